@@ -1,0 +1,78 @@
+# `make` lists the targets. On first use they create .venv from requirements.lock; with
+# PYTHON=... or an active conda environment they use that interpreter and create nothing.
+
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+BASE_PYTHON ?= python3
+
+# A conda environment other than `base` is taken to be the one of environment.yml.
+ifndef PYTHON
+ifneq ($(filter-out base,$(CONDA_DEFAULT_ENV)),)
+PYTHON := python
+endif
+endif
+
+ifdef PYTHON
+READY :=
+else
+PYTHON := .venv/bin/python
+READY := .venv/installed
+endif
+
+# Notebook kernels inherit it: they find the package without an install.
+export PYTHONPATH := $(CURDIR)
+
+PACKAGE := $(shell find heroacademy -name '*.py' -o -name '*.json')
+NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
+EXECUTED := $(NOTEBOOKS:notebooks/%=build/notebooks/%)
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+.venv/installed: requirements.lock pyproject.toml
+	@$(BASE_PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and "heroacademy needs Python 3.11 or newer, $(BASE_PYTHON) is %d.%d: give another one with BASE_PYTHON=..." % v[:2])'
+	$(BASE_PYTHON) -m venv .venv
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+.PHONY: figures
+figures: $(EXECUTED) ## execute the notebooks that changed and write figures/
+
+build/notebooks/%.ipynb: notebooks/%.ipynb $(PACKAGE) $(READY)
+	@mkdir -p $(@D)
+	$(PYTHON) -m papermill --cwd . --kernel python3 $< $@.part
+	mv $@.part $@
+
+.PHONY: test
+test: $(READY) ## run all tests
+	$(PYTHON) -m pytest
+
+.PHONY: lab
+lab: $(READY) ## open the notebooks in JupyterLab
+	$(PYTHON) -m jupyterlab notebooks
+
+.PHONY: bench
+bench: $(READY) ## measure the engine's speed
+	$(PYTHON) -m heroacademy bench
+
+.PHONY: lint
+lint: $(READY) ## check style and formatting with ruff
+	$(PYTHON) -m ruff check
+	$(PYTHON) -m ruff format --check
+
+.PHONY: lock
+lock: ## renew requirements.lock from pyproject.toml
+	$(BASE_PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	build/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group lock \
+	  --no-emit-index-url --upgrade --custom-compile-command 'make lock' \
+	  --output-file requirements.lock pyproject.toml
+
+.PHONY: clean
+clean: ## remove .venv, build/ and every cache
+	rm -rf .venv build .pytest_cache .ruff_cache .hypothesis *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,3 @@
+from heroacademy import kernel_cache
+
+kernel_cache.use()

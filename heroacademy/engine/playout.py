@@ -1,0 +1,38 @@
+"""Random games and perft counts."""
+
+import numpy as np
+from numba import njit
+
+from heroacademy.engine.actions import apply, copy_state
+from heroacademy.engine.bits import random_below
+from heroacademy.engine.layout import MAX_ACTIONS, STATE_SIZE, UNDECIDED, WINNER
+from heroacademy.engine.legal import legal_actions
+
+
+@njit(cache=True)
+def play_randomly(game, state, rng, steps, actions):
+    """Play uniformly random legal actions on `state`, at most `steps`; returns their number."""
+    for step in range(steps):
+        n = legal_actions(game, state, False, actions, None)
+        if n == 0:
+            return step
+        apply(game, state, actions[random_below(rng, n)])
+    return steps
+
+
+@njit(cache=True)
+def perft(game, state, depth):
+    """Number of action sequences of length `depth`; ends of turn count, finished games stop."""
+    if depth == 0:
+        return 1
+    actions = np.empty(MAX_ACTIONS, np.int64)
+    n = legal_actions(game, state, False, actions, None)
+    if depth == 1 or state[WINNER] != UNDECIDED:
+        return n
+    total = 0
+    child = np.empty(STATE_SIZE, np.int64)
+    for i in range(n):
+        copy_state(state, child)
+        apply(game, child, actions[i])
+        total += perft(game, child, depth - 1)
+    return total

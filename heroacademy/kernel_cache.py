@@ -1,0 +1,49 @@
+"""Compiled code is kept on disk, and never outlives the sources it came from.
+
+Numba looks only at the file of the function it has cached: a change in a function or constant
+of another file goes unnoticed. So the cache lies in a folder named by a hash of all kernel
+sources and of Numba's settings. `use` must run before the first kernel module is imported.
+"""
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+import numba
+
+PACKAGE = Path(__file__).parent
+KERNEL_FOLDERS = ("engine",)  # every compiled function lives in one of these
+
+
+def kernel_sources() -> list[Path]:
+    return sorted(path for folder in KERNEL_FOLDERS for path in (PACKAGE / folder).rglob("*.py"))
+
+
+def fingerprint() -> str:
+    """Hash of what compiled code depends on and Numba's own cache key leaves out."""
+    digest = hashlib.sha256()
+    for path in kernel_sources():
+        digest.update(f"{path.relative_to(PACKAGE)}\0".encode())
+        digest.update(path.read_bytes())
+    for name in sorted(os.environ):
+        if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR":
+            digest.update(f"{name}={os.environ[name]}\0".encode())
+    return digest.hexdigest()[:16]
+
+
+def use() -> Path:
+    """Point Numba to the cache folder of the sources as they are now, and return it.
+
+    The folder lies in NUMBA_CACHE_DIR if that is set, else beside the package's own bytecode,
+    else (a package installed read-only) in the system's temporary folder.
+    """
+    base = Path(os.environ.get("NUMBA_CACHE_DIR") or PACKAGE / "__pycache__")
+    folder = base / f"kernels-{fingerprint()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(tempfile.gettempdir()) / "heroacademy" / folder.name
+        folder.mkdir(parents=True, exist_ok=True)
+    numba.config.CACHE_DIR = str(folder)
+    return folder
