@@ -1,3 +1,31 @@
+"""Hero Academy as a testbed for planning in turn-based multi-action games.
+
+>>> import heroacademy as ha
+>>> state = ha.new_game(ha.GameConfig(action_points=5), seed=7)
+>>> [str(action) for action in state.legal_actions()[:3]]
+['D ARCHER 0 0', 'D ARCHER 0 4', 'C ARCHER']
+"""
+
 from heroacademy import kernel_cache
 
-kernel_cache.use()
+kernel_cache.use()  # before any compiled function is imported
+
+from heroacademy.action import Action  # noqa: E402
+from heroacademy.config import GameConfig  # noqa: E402
+from heroacademy.drawing import plot_state  # noqa: E402
+from heroacademy.errors import IllegalAction  # noqa: E402
+from heroacademy.state import RatedAction, State, Unit, evaluate, new_game  # noqa: E402
+from heroacademy.warmup import warm_up  # noqa: E402
+
+__all__ = [
+    "Action",
+    "GameConfig",
+    "IllegalAction",
+    "RatedAction",
+    "State",
+    "Unit",
+    "evaluate",
+    "new_game",
+    "plot_state",
+    "warm_up",
+]

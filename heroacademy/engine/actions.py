@@ -1,10 +1,9 @@
 """`apply`: the effect of every action."""
 
-from numba import njit
-
 from heroacademy.engine import game as g
 from heroacademy.engine import tables as t
 from heroacademy.engine.bits import lowest
+from heroacademy.engine.jit import helper, kernel
 from heroacademy.engine.layout import (
     AP,
     ATTACK,
@@ -48,18 +47,18 @@ from heroacademy.engine.units import (
 FULL = 100  # percent
 
 
-@njit(cache=True)
+@kernel
 def copy_state(source, target):
     for i in range(STATE_SIZE):
         target[i] = source[i]
 
 
-@njit(cache=True)
+@helper
 def _sign(x):
     return (x > 0) - (x < 0)
 
 
-@njit(cache=True)
+@helper
 def direction(source, target):
     """Index into DIRECTIONS of the clamped step from one square towards another."""
     dx = _sign(target % WIDTH - source % WIDTH)
@@ -67,7 +66,7 @@ def direction(source, target):
     return g.DIRECTION_OF_SIGNS[dy + 1, dx + 1]
 
 
-@njit(cache=True)
+@helper
 def _strike(game, state, attacker, strength, target, percent):
     """One hit on a standing enemy: `strength` before resistance, `percent` of the rest."""
     word = state[target]
@@ -80,7 +79,7 @@ def _strike(game, state, attacker, strength, target, percent):
     hurt(state, target, damage)
 
 
-@njit(cache=True)
+@helper
 def _push(game, state, source, target):
     """A knight's blow pushes its defender one square away, if it can go there."""
     word = state[target]
@@ -96,7 +95,7 @@ def _push(game, state, source, target):
     relocate(state, target, beyond)
 
 
-@njit(cache=True)
+@helper
 def _chain(game, state, attacker, strength, source, first):
     """Chain lightning jumps on from the first target, up to twice."""
     enemy = 3 - unit_owner(attacker)
@@ -118,18 +117,18 @@ def _chain(game, state, attacker, strength, source, first):
             return
 
 
-@njit(cache=True)
+@helper
 def _use_scroll(state, square):
     state[square] &= ~(t.SCROLL << ITEMS_SHIFT)
 
 
-@njit(cache=True)
+@helper
 def _win_if_no_crystal(state, loser):
     if not state[UNITS + loser] & state[CRYSTALS]:
         decide(state)
 
 
-@njit(cache=True)
+@helper
 def _attack(game, state, source, target):
     attacker = state[source]
     kind = unit_class(attacker)
@@ -145,7 +144,7 @@ def _attack(game, state, source, target):
     _win_if_no_crystal(state, 3 - unit_owner(attacker))
 
 
-@njit(cache=True)
+@helper
 def _heal(game, state, source, target):
     hp = unit_hp(state[target])
     factor = t.HEAL_FACTOR if hp > 0 else t.REVIVE_FACTOR
@@ -153,7 +152,7 @@ def _heal(game, state, source, target):
     _use_scroll(state, source)
 
 
-@njit(cache=True)
+@helper
 def _inferno(game, state, player, target):
     enemy = 3 - player
     squares = game[g.AROUND + target] & state[UNITS + enemy]
@@ -171,7 +170,7 @@ def _inferno(game, state, player, target):
     _win_if_no_crystal(state, enemy)
 
 
-@njit(cache=True)
+@helper
 def _equip(state, square, item):
     state[square] |= item << ITEMS_SHIFT
     if item & (t.DRAGONSCALE | t.SHINING_HELM):
@@ -179,7 +178,7 @@ def _equip(state, square, item):
         set_hp(state, square, hp + hp // 10)
 
 
-@njit(cache=True)
+@helper
 def _play_card(game, state, card, target):
     player = state[PLAYER]
     state[HAND + player] -= one_card(card)
@@ -196,7 +195,7 @@ def _play_card(game, state, card, target):
         _equip(state, target, t.ITEM_OF_CARD[card])
 
 
-@njit(cache=True)
+@kernel
 def apply(game, state, action):
     """Change `state` by one legal action."""
     kind = action >> KIND_SHIFT

@@ -5,8 +5,10 @@ bit alone, so signed arithmetic is safe and nothing is ever promoted to a float.
 """
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from heroacademy.engine.jit import helper, kernel
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -37,7 +39,7 @@ def count(typing_context, mask):
     return types.int64(types.int64), generate
 
 
-@njit(cache=True)
+@helper
 def mix(x):
     """Scramble 64 bits; a bijection (the finaliser of splitmix64)."""
     x = np.uint64(x)
@@ -46,7 +48,7 @@ def mix(x):
     return x ^ (x >> np.uint64(31))
 
 
-@njit(cache=True)
+@kernel
 def random_bits(rng):
     """Next 64 random bits of a splitmix64 generator.
 
@@ -57,7 +59,7 @@ def random_bits(rng):
     return mix(following)
 
 
-@njit(cache=True)
+@kernel
 def random_below(rng, n):
     """Uniform integer in 0..n-1, for n up to 2**31 (bias below n / 2**32)."""
     return np.int64(((random_bits(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))

@@ -14,13 +14,14 @@ Compiled code reads the weights as one flat array:
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
-from numba import njit
 
 from heroacademy.engine import game as g
 from heroacademy.engine import tables as t
 from heroacademy.engine.bits import lowest
+from heroacademy.engine.jit import helper, kernel
 from heroacademy.engine.layout import (
     CLASS_SHIFT,
     DECK,
@@ -112,7 +113,13 @@ PRESETS = {
 }
 
 
-@njit(cache=True)
+@cache
+def preset_weights(name: str) -> np.ndarray:
+    """The weights of a preset as compiled code reads them."""
+    return PRESETS[name].to_array()
+
+
+@helper
 def _units_balance(game, state, weights):
     """Worth of player 1's units on the board less that of player 2's."""
     total = 0
@@ -129,7 +136,7 @@ def _units_balance(game, state, weights):
     return total
 
 
-@njit(cache=True)
+@helper
 def _cards_balance(state, weights):
     """Worth of player 1's cards not yet played less that of player 2's."""
     cards_1 = state[HAND + 1] + state[DECK + 1]
@@ -141,7 +148,7 @@ def _cards_balance(state, weights):
     return total
 
 
-@njit(cache=True)
+@kernel
 def evaluate(game, state, player, weights):
     """Value of a state for a player, between -WIN_VALUE and WIN_VALUE."""
     winner = state[WINNER]

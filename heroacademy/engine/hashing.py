@@ -1,9 +1,9 @@
 """A 64-bit hash of the whole state."""
 
 import numpy as np
-from numba import njit
 
 from heroacademy.engine.bits import lowest, mix
+from heroacademy.engine.jit import kernel
 from heroacademy.engine.layout import (
     AP,
     DECK,
@@ -27,7 +27,7 @@ _FIELD_SALTS = (
 )
 
 
-@njit(cache=True)
+@kernel
 def hash_state(state):
     """Equal for equal states, as an unsigned 64-bit integer.
 

@@ -29,7 +29,7 @@ An action is `kind << 12 | source << 6 | target`, below 2**15. Source and target
 for cards the source is the card, and unused parts are 0.
 """
 
-from numba import njit
+from heroacademy.engine.jit import helper, kernel
 
 WIDTH, HEIGHT = 9, 5
 N_SQUARES = WIDTH * HEIGHT
@@ -63,32 +63,32 @@ KIT_MASK = 127  # of `word >> CLASS_SHIFT`: class and items together, the index 
 N_KITS = KIT_MASK + 1
 
 
-@njit(cache=True)
+@kernel
 def unit_word(owner, unit_class, items, hp):
     return owner << OWNER_SHIFT | items << ITEMS_SHIFT | unit_class << CLASS_SHIFT | hp
 
 
-@njit(cache=True)
+@kernel
 def unit_hp(word):
     return word & HP_MASK
 
 
-@njit(cache=True)
+@kernel
 def unit_class(word):
     return (word >> CLASS_SHIFT) & 7
 
 
-@njit(cache=True)
+@kernel
 def unit_items(word):
     return (word >> ITEMS_SHIFT) & 15
 
 
-@njit(cache=True)
+@kernel
 def unit_owner(word):
     return word >> OWNER_SHIFT
 
 
-@njit(cache=True)
+@helper
 def unit_kit(word):
     """Class and items as one index below N_KITS."""
     return (word >> CLASS_SHIFT) & KIT_MASK
@@ -103,18 +103,18 @@ LOWEST_OF_FIELDS = sum(1 << CARD_BITS * card for card in range(11))
 UNIT_CARDS = (1 << 5 * CARD_BITS) - 1  # the fields of the five unit cards
 
 
-@njit(cache=True)
+@helper
 def card_count(cards, card):
     return (cards >> (CARD_BITS * card)) & CARD_FIELD
 
 
-@njit(cache=True)
+@helper
 def held_cards(cards):
     """The lowest bit of the field of every card that is held."""
     return (cards | cards >> 1 | cards >> 2 | cards >> 3) & LOWEST_OF_FIELDS
 
 
-@njit(cache=True)
+@helper
 def one_card(card):
     return 1 << (CARD_BITS * card)
 
@@ -133,6 +133,6 @@ END_ACTION = 0
 MAX_ACTIONS = N_SQUARES * N_SQUARES + 6 * N_SQUARES + 6 + 1
 
 
-@njit(cache=True)
+@kernel
 def action_code(kind, source, target):
     return kind << KIND_SHIFT | source << SOURCE_SHIFT | target

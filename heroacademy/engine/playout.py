@@ -1,15 +1,15 @@
 """Random games and perft counts."""
 
 import numpy as np
-from numba import njit
 
 from heroacademy.engine.actions import apply, copy_state
 from heroacademy.engine.bits import random_below
+from heroacademy.engine.jit import kernel
 from heroacademy.engine.layout import MAX_ACTIONS, STATE_SIZE, UNDECIDED, WINNER
 from heroacademy.engine.legal import legal_actions
 
 
-@njit(cache=True)
+@kernel
 def play_randomly(game, state, rng, steps, actions):
     """Play uniformly random legal actions on `state`, at most `steps`; returns their number."""
     for step in range(steps):
@@ -20,7 +20,7 @@ def play_randomly(game, state, rng, steps, actions):
     return steps
 
 
-@njit(cache=True)
+@kernel
 def perft(game, state, depth):
     """Number of action sequences of length `depth`; ends of turn count, finished games stop."""
     if depth == 0:

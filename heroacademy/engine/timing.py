@@ -5,17 +5,17 @@ each. Every loop returns a sum that depends on all its calls, so that none is op
 """
 
 import numpy as np
-from numba import njit
 
 from heroacademy.engine.actions import apply, copy_state
 from heroacademy.engine.evaluation import evaluate
 from heroacademy.engine.hashing import hash_state
+from heroacademy.engine.jit import kernel
 from heroacademy.engine.layout import AP, MAX_ACTIONS, N_ACTION_CODES, PLAYER, STATE_SIZE
 from heroacademy.engine.legal import is_legal, legal_actions
 from heroacademy.engine.playout import play_randomly
 
 
-@njit(cache=True)
+@kernel
 def repeat_playout(game, states, moves, weights, repeats):
     rng = np.zeros(1, np.int64)
     scratch = np.empty(STATE_SIZE, np.int64)
@@ -28,7 +28,7 @@ def repeat_playout(game, states, moves, weights, repeats):
     return total
 
 
-@njit(cache=True)
+@kernel
 def repeat_list(game, states, moves, weights, repeats):
     actions = np.empty(MAX_ACTIONS, np.int64)
     total = 0
@@ -38,7 +38,7 @@ def repeat_list(game, states, moves, weights, repeats):
     return total
 
 
-@njit(cache=True)
+@kernel
 def repeat_rated_list(game, states, moves, weights, repeats):
     actions = np.empty(MAX_ACTIONS, np.int64)
     ratings = np.empty(MAX_ACTIONS, np.int64)
@@ -49,7 +49,7 @@ def repeat_rated_list(game, states, moves, weights, repeats):
     return total
 
 
-@njit(cache=True)
+@kernel
 def repeat_legality(game, states, moves, weights, repeats):
     total = 0
     for r in range(repeats):
@@ -59,7 +59,7 @@ def repeat_legality(game, states, moves, weights, repeats):
     return total
 
 
-@njit(cache=True)
+@kernel
 def repeat_apply(game, states, moves, weights, repeats):
     """A copy and an `apply` each."""
     scratch = np.empty(STATE_SIZE, np.int64)
@@ -72,7 +72,7 @@ def repeat_apply(game, states, moves, weights, repeats):
     return total
 
 
-@njit(cache=True)
+@kernel
 def repeat_copy(game, states, moves, weights, repeats):
     scratch = np.empty(STATE_SIZE, np.int64)
     total = 0
@@ -83,7 +83,7 @@ def repeat_copy(game, states, moves, weights, repeats):
     return total
 
 
-@njit(cache=True)
+@kernel
 def repeat_evaluate(game, states, moves, weights, repeats):
     total = 0
     for _ in range(repeats):
@@ -92,7 +92,7 @@ def repeat_evaluate(game, states, moves, weights, repeats):
     return total
 
 
-@njit(cache=True)
+@kernel
 def repeat_hash(game, states, moves, weights, repeats):
     total = np.uint64(0)
     for _ in range(repeats):

@@ -1,12 +1,12 @@
 """Dealing, drawing, the end of a turn and the end of the game."""
 
-from numba import njit
-
 from heroacademy.engine import game as g
 from heroacademy.engine.bits import lowest, random_below
+from heroacademy.engine.jit import helper, kernel
 from heroacademy.engine.layout import (
     AP,
     BODIES,
+    CARD_BITS,
     CRYSTALS,
     DECK,
     DRAW,
@@ -21,23 +21,23 @@ from heroacademy.engine.layout import (
     card_count,
     one_card,
 )
-from heroacademy.engine.tables import HAND_SIZE, N_CARDS, N_UNIT_CLASSES, STARTING_UNITS
+from heroacademy.engine.tables import HAND_SIZE, STARTING_UNITS
 from heroacademy.engine.units import remove
 
 INITIAL_SEEDS = 1000  # draw seeds of a new game are below this
 
 
-@njit(cache=True)
+@helper
 def cards_held(cards):
     """Number of cards in a multiset."""
     total = 0
     while cards:
         total += card_count(cards, 0)
-        cards >>= 5
+        cards >>= CARD_BITS
     return total
 
 
-@njit(cache=True)
+@helper
 def card_at(cards, index):
     """Card at a position when a multiset is listed in card order."""
     card = 0
@@ -47,12 +47,12 @@ def card_at(cards, index):
     return card
 
 
-@njit(cache=True)
+@kernel
 def next_draw_seed(seed):
     return seed // 10 if seed > 100_000 else seed * 13 // 10 + 7
 
 
-@njit(cache=True)
+@kernel
 def draw_cards(game, state, player):
     """Fill a player's hand from the deck."""
     missing = HAND_SIZE - cards_held(state[HAND + player])
@@ -70,7 +70,7 @@ def draw_cards(game, state, player):
         size -= 1
 
 
-@njit(cache=True)
+@kernel
 def deal(game, state):
     """Deal both players' hands, again and again until each holds the right number of units."""
     for player in (1, 2):
@@ -82,7 +82,7 @@ def deal(game, state):
                 break
 
 
-@njit(cache=True)
+@kernel
 def is_alive(state, player):
     """Has a crystal, and a unit on the board (bodies count), in hand or in deck."""
     own = state[UNITS + player]
@@ -90,7 +90,7 @@ def is_alive(state, player):
     return (own & state[CRYSTALS]) != 0 and ((own & ~state[CRYSTALS]) | cards) != 0
 
 
-@njit(cache=True)
+@kernel
 def decide(state):
     """End the game: whoever is still alive has won, a draw if both or neither are."""
     alive_1, alive_2 = is_alive(state, 1), is_alive(state, 2)
@@ -100,7 +100,7 @@ def decide(state):
         state[WINNER] = 1 if alive_1 else 2
 
 
-@njit(cache=True)
+@helper
 def end_turn(game, state):
     player = state[PLAYER]
     other = 3 - player
@@ -121,8 +121,8 @@ def end_turn(game, state):
     state[TURN] += 1
 
 
-@njit(cache=True)
-def redetermine(state, viewer, rng):
+@kernel
+def redetermine(game, state, viewer, rng):
     """Draw anew what `viewer` cannot see: the other player's hand and the order of both decks.
 
     The other player's hand keeps its size; its cards are drawn from hand and deck together.
@@ -141,7 +141,5 @@ def redetermine(state, viewer, rng):
     state[DECK + other] = unseen
     for player in (1, 2):
         state[DRAW_SEED + player] = random_below(rng, INITIAL_SEEDS)
-    state[RNG] = rng[0]
-
-
-assert N_UNIT_CLASSES * 5 == UNIT_CARDS.bit_length() and N_CARDS * 5 < 64
+    if game[g.RANDOM_DRAWS]:
+        state[RNG] = rng[0]

@@ -1,11 +1,11 @@
 """What a unit is worth in a fight, and units put on and taken off the board."""
 
 import numpy as np
-from numba import njit
 
 from heroacademy.engine import game as g
 from heroacademy.engine import tables as t
 from heroacademy.engine.bits import count
+from heroacademy.engine.jit import helper, kernel
 from heroacademy.engine.layout import (
     BODIES,
     CLASS_SHIFT,
@@ -48,18 +48,18 @@ POWER_ON_PLAIN = _for_each_kit(lambda unit, items: _power(unit, items, 0))
 POWER_ON_POWER = _for_each_kit(lambda unit, items: _power(unit, items, t.POWER_SQUARE_BONUS))
 
 
-@njit(cache=True)
+@kernel
 def max_hp(word):
     return MAX_HP[unit_kit(word)]
 
 
-@njit(cache=True)
+@helper
 def is_hurt(word):
     """Not at full health, knocked-down included."""
     return unit_hp(word) < max_hp(word)
 
 
-@njit(cache=True)
+@helper
 def power(game, square, word):
     """Power of a unit on a square, items included."""
     kit = unit_kit(word)
@@ -68,7 +68,7 @@ def power(game, square, word):
     return POWER_ON_PLAIN[kit]
 
 
-@njit(cache=True)
+@helper
 def resistance(game, square, word, magical):
     """Percentage by which a unit on a square lessens damage."""
     items = unit_items(word)
@@ -85,14 +85,14 @@ def resistance(game, square, word, magical):
     return value
 
 
-@njit(cache=True)
+@helper
 def assault_bonus(game, state, player):
     """Extra damage of a player's every hit on a crystal."""
     standing = state[UNITS + player] & ~state[BODIES] & ~state[CRYSTALS]
     return t.ASSAULT_BONUS * count(standing & game[g.ASSAULT_SQUARES])
 
 
-@njit(cache=True)
+@kernel
 def put(state, square, word):
     """Put a unit on an empty square."""
     bit = 1 << square
@@ -104,7 +104,7 @@ def put(state, square, word):
         state[CRYSTALS] |= bit
 
 
-@njit(cache=True)
+@helper
 def remove(state, square):
     """Empty an occupied square."""
     keep = ~(1 << square)
@@ -114,7 +114,7 @@ def remove(state, square):
     state[square] = EMPTY
 
 
-@njit(cache=True)
+@helper
 def relocate(state, source, target):
     """Move a unit; a body on the target square is gone."""
     word = state[source]
@@ -124,7 +124,7 @@ def relocate(state, source, target):
     put(state, target, word)
 
 
-@njit(cache=True)
+@helper
 def set_hp(state, square, hp):
     """Give the unit on a square `hp` points, at most its maximum; a body stands up."""
     word = state[square]
@@ -132,7 +132,7 @@ def set_hp(state, square, hp):
     state[BODIES] &= ~(1 << square)
 
 
-@njit(cache=True)
+@helper
 def hurt(state, square, damage):
     """Take HP from a standing unit: a unit is knocked down, a crystal vanishes, at 0 or below."""
     word = state[square]

@@ -1,0 +1,226 @@
+"""The board as a picture, and a plan as numbered arrows on it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from textwrap import fill
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, FancyArrowPatch, Patch, Polygon, Rectangle
+
+from heroacademy.action import Action
+from heroacademy.engine import tables
+from heroacademy.state import PLAYERS, State, Unit
+from heroacademy.terminal import CLASS_SYMBOLS, headline
+
+TEAM_COLOURS = {1: "#c8442d", 2: "#2f6db3"}
+SQUARE_COLOURS = {
+    "0": "#efe8d8",
+    "c": "#efe8d8",
+    "C": "#efe8d8",
+    "d": "#f3c9bf",
+    "D": "#bfd4ec",
+    "S": "#b9dcb5",
+    "P": "#dcc2e6",
+    "A": "#f5d67b",
+}
+SQUARE_LEGEND = {
+    "d": "deploy, player 1",
+    "D": "deploy, player 2",
+    "S": "defense",
+    "P": "power",
+    "A": "assault",
+}
+SQUARE_MARKS = {"d": "▶", "D": "◀", "S": "DEF", "P": "PWR", "A": "ASL"}
+ITEM_COLOURS = {"D": "#3a7d44", "R": "#7a4fa3", "H": "#3c78a8", "S": "#b8860b"}
+ARROW_COLOURS = {
+    "move": "#1a1a1a",
+    "attack": "#d00000",
+    "heal": "#118833",
+    "swap places": "#7a4fa3",
+    "play card": "#1a1a1a",
+    "swap card": "#1a1a1a",
+}
+HP_COLOURS = ((0.5, "#3aa655"), (0.25, "#e0a400"), (0.0, "#d03030"))  # from this share on
+
+
+def plot_state(state: State, plan: Iterable[Action | str] = (), ax: Axes | None = None) -> Axes:
+    """Draw a position, and a plan of actions as numbered arrows.
+
+    The plan has to be legal from the state on. Returns the axes that were drawn on; without
+    `ax` on a new figure.
+    """
+    plan = _checked_plan(state, plan)
+    if ax is None:
+        ax = _new_figure(state).add_subplot()
+    rows = tables.MAPS[state.config.map]
+    _draw_squares(ax, rows)
+    for unit in state.units:
+        _draw_unit(ax, unit)
+    _draw_cards(ax, state, len(rows[0]), len(rows))
+    _draw_plan(ax, plan)
+    _draw_legend(ax, rows)
+    ax.set_title(headline(state), fontsize=11, pad=6)
+    ax.set_xlim(-0.62, len(rows[0]) - 0.38)
+    ax.set_ylim(len(rows) + 1.05, -0.62)
+    ax.set_aspect("equal")
+    ax.axis("off")
+    return ax
+
+
+def state_png(state: State) -> bytes:
+    """A picture of a position as PNG, for notebooks."""
+    figure = _new_figure(state)
+    plot_state(state, ax=figure.add_subplot())
+    FigureCanvasAgg(figure)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=90, bbox_inches="tight")
+    return buffer.getvalue()
+
+
+def _new_figure(state: State) -> Figure:
+    rows = tables.MAPS[state.config.map]
+    return Figure(figsize=(len(rows[0]) * 0.95 + 0.3, len(rows) * 0.95 + 2.1), layout="tight")
+
+
+def _checked_plan(state: State, plan: Iterable[Action | str]) -> list[Action]:
+    actions = [Action.parse(a) if isinstance(a, str) else a for a in plan]
+    for action in actions:
+        state = state.apply(action)
+    return actions
+
+
+def _draw_squares(ax: Axes, rows: tuple[str, ...]) -> None:
+    for y, row in enumerate(rows):
+        ax.text(-0.56, y, y, ha="center", va="center", fontsize=7, color="#888888")
+        for x, letter in enumerate(row):
+            ax.add_patch(
+                Rectangle((x - 0.5, y - 0.5), 1, 1, fc=SQUARE_COLOURS[letter], ec="white", lw=1.5)
+            )
+            if letter in SQUARE_MARKS:
+                ax.text(
+                    x, y, SQUARE_MARKS[letter], ha="center", va="center",
+                    fontsize=9, color="#00000055", weight="bold",
+                )  # fmt: skip
+    for x in range(len(rows[0])):
+        ax.text(x, -0.56, x, ha="center", va="center", fontsize=7, color="#888888")
+
+
+def _draw_unit(ax: Axes, unit: Unit) -> None:
+    down = unit.hp == 0
+    x, y = unit.x, unit.y - 0.06
+    colour = TEAM_COLOURS[unit.owner]
+    face = "#ffffff" if down else colour
+    if unit.name == "CRYSTAL":
+        corners = [(x, y - 0.36), (x + 0.27, y), (x, y + 0.36), (x - 0.27, y)]
+        token = Polygon(corners, fc=face, ec="white", lw=1, zorder=3)
+    else:
+        token = Circle((x, y), 0.31, fc=face, ec=colour, lw=1.4, zorder=3)
+        token.set_linestyle("--" if down else "-")
+        ax.text(
+            x, y + 0.01, CLASS_SYMBOLS[unit.name], ha="center", va="center", fontsize=13,
+            weight="bold", color=colour if down else "white", rotation=90 if down else 0, zorder=4,
+        )  # fmt: skip
+    ax.add_patch(token)
+    if down:
+        ax.text(
+            x, y + 0.4, "down", ha="center", va="center", fontsize=7, style="italic",
+            color=colour, zorder=4,
+        )  # fmt: skip
+    else:
+        _draw_hp(ax, unit, x, y)
+    for i, item in enumerate(unit.items):
+        ax.text(
+            x + 0.37, y - 0.33 + 0.2 * i, item, ha="center", va="center", fontsize=6,
+            weight="bold", color="white", zorder=5,
+            bbox={"boxstyle": "round,pad=0.15", "fc": ITEM_COLOURS[item], "ec": "none"},
+        )  # fmt: skip
+
+
+def _draw_hp(ax: Axes, unit: Unit, x: float, y: float) -> None:
+    share = unit.hp / unit.max_hp
+    colour = next(c for least, c in HP_COLOURS if share >= least)
+    ax.add_patch(Rectangle((x - 0.4, y + 0.36), 0.8, 0.075, fc="#00000040", ec="none", zorder=4))
+    ax.add_patch(Rectangle((x - 0.4, y + 0.36), 0.8 * share, 0.075, fc=colour, zorder=5))
+    ax.text(
+        x, y + 0.495, unit.hp, ha="center", va="center", fontsize=5.5, color="#333333", zorder=5
+    )
+
+
+def _draw_cards(ax: Axes, state: State, width: int, height: int) -> None:
+    for player in PLAYERS:
+        cards = state.hand(player)
+        counted = [
+            card.replace("_", " ").lower()
+            + (f" x{cards.count(card)}" if cards.count(card) > 1 else "")
+            for card in dict.fromkeys(cards)
+        ]
+        left = player == 1
+        x = -0.5 if left else width - 0.5
+        align = "left" if left else "right"
+        active = state.player == player and not state.is_terminal
+        ax.text(
+            x, height - 0.28, f"Player {player}   deck {len(state.deck(player))}",
+            ha=align, va="center", fontsize=8.5, weight="bold", color=TEAM_COLOURS[player],
+            bbox={"boxstyle": "round,pad=0.2", "fc": "#fff3c4"} | {"ec": "none"} if active else None,
+        )  # fmt: skip
+        text = fill("hand: " + (", ".join(counted) or "empty"), width * 5)
+        ax.text(x, height - 0.08, text, ha=align, va="top", fontsize=7.5, color="#333333")
+
+
+def _draw_legend(ax: Axes, rows: tuple[str, ...]) -> None:
+    on_map = [letter for letter in SQUARE_LEGEND if any(letter in row for row in rows)]
+    handles = [
+        Patch(fc=SQUARE_COLOURS[letter], ec="#999999", label=SQUARE_LEGEND[letter])
+        for letter in on_map
+    ]
+    ax.legend(
+        handles=handles, loc="lower center", bbox_to_anchor=(0.5, -0.04), ncols=len(handles),
+        fontsize=7, frameon=False, handlelength=1.1, columnspacing=1.0, handletextpad=0.4,
+    )  # fmt: skip
+
+
+def _draw_plan(ax: Axes, plan: list[Action]) -> None:
+    drawn: dict[tuple, int] = {}
+    for number, action in enumerate(plan, 1):
+        if action.target is None:
+            continue
+        key = (action.source, action.target)
+        repeat = drawn[key] = drawn.get(key, -1) + 1
+        colour = ARROW_COLOURS[action.kind]
+        if action.source is None:
+            _draw_number(
+                ax, number, action.target[0] - 0.34 + 0.2 * repeat, action.target[1] - 0.34, colour
+            )
+            continue
+        bend = 0.16 + 0.2 * repeat
+        ax.add_patch(
+            FancyArrowPatch(
+                action.source, action.target, connectionstyle=f"arc3,rad={bend}",
+                arrowstyle="-|>,head_length=5,head_width=3", shrinkA=9, shrinkB=9, lw=2,
+                color=colour, zorder=7,
+            )
+        )  # fmt: skip
+        (x, y), (u, v) = action.source, action.target
+        # The middle of the arc that matplotlib draws in display space, where y points up.
+        _draw_number(
+            ax, number, (x + u) / 2 - bend / 2 * (v - y), (y + v) / 2 + bend / 2 * (u - x), colour
+        )
+
+
+def _draw_number(ax: Axes, number: int, x: float, y: float, colour: str) -> None:
+    ax.add_patch(Circle((x, y), 0.13, fc="white", ec=colour, lw=1.4, zorder=8))
+    ax.text(
+        x,
+        y + 0.01,
+        number,
+        ha="center",
+        va="center",
+        fontsize=7,
+        weight="bold",
+        color=colour,
+        zorder=9,
+    )

@@ -1,0 +1,44 @@
+"""Compile every kernel ahead of its first use, with a progress bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from tqdm.auto import tqdm
+
+from heroacademy.config import GameConfig
+from heroacademy.engine import layout, playout
+from heroacademy.state import State, evaluate, new_game
+
+
+def _steps(state: State) -> dict[str, Callable[[], object]]:
+    """What to call on a state, by the name shown while it compiles."""
+    game, rng = state.config.game, np.zeros(1, np.int64)
+    codes = np.empty(layout.MAX_ACTIONS, np.int64)
+    return {
+        "legal actions": state.legal_actions,
+        "ratings": state.rated_actions,
+        "actions": lambda: state.apply(state.legal_actions()[0]),
+        "evaluation": lambda: evaluate(state, 1),
+        "hash": lambda: state.key,
+        "redetermination": lambda: state.redetermine(1, seed=0),
+        "text forms": lambda: State.from_text(state.to_text()),
+        "playouts": lambda: playout.play_randomly(game, state.array, rng, 1, codes),
+        "perft": lambda: playout.perft(game, state.array, 1),
+    }
+
+
+def warm_up(progress: bool = True) -> None:
+    """Compile the engine, or load it if it is compiled already.
+
+    The first call on a machine takes some seconds and shows a progress bar; later ones, in any
+    process, are quick, because compiled code is kept on disk until the sources change.
+    """
+    with tqdm(total=10, desc="compiling", disable=not progress, leave=False) as bar:
+        bar.set_postfix_str("dealing")
+        state = new_game(GameConfig(), seed=0)
+        for name, step in _steps(state).items():
+            bar.update()
+            bar.set_postfix_str(name)
+            step()
