@@ -12,7 +12,6 @@ kernel_cache.use()  # before any compiled function is imported
 
 from heroacademy.action import Action  # noqa: E402
 from heroacademy.config import GameConfig  # noqa: E402
-from heroacademy.drawing import plot_state  # noqa: E402
 from heroacademy.errors import IllegalAction  # noqa: E402
 from heroacademy.state import RatedAction, State, Unit, evaluate, new_game  # noqa: E402
 from heroacademy.warmup import warm_up  # noqa: E402
@@ -29,3 +28,12 @@ __all__ = [
     "plot_state",
     "warm_up",
 ]
+
+
+def __getattr__(name: str):
+    """Matplotlib is imported when something is drawn: it is half the time of the import."""
+    if name == "plot_state":
+        from heroacademy.drawing import plot_state
+
+        return plot_state
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

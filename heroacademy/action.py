@@ -57,6 +57,7 @@ class Action:
     __slots__ = ("_code",)
 
     def __init__(self, code: int):
+        """Wrap an action code (see `heroacademy.engine.layout`), which is checked."""
         kind = code >> KIND_SHIFT
         source, target = code >> SOURCE_SHIFT & PART_MASK, code & PART_MASK
         squares = WIDTH * HEIGHT
@@ -68,6 +69,13 @@ class Action:
         if not well_formed:
             raise ValueError(f"{code} is no action code")
         object.__setattr__(self, "_code", int(code))
+
+    @classmethod
+    def of_code(cls, code: int) -> Action:
+        """Wrap a code that is known to be an action's."""
+        action = cls.__new__(cls)
+        object.__setattr__(action, "_code", code)
+        return action
 
     def __setattr__(self, name, value):
         raise AttributeError("an Action cannot be changed; make a new one")

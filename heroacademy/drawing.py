@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Iterable
 from textwrap import fill
 
@@ -65,7 +66,7 @@ def plot_state(state: State, plan: Iterable[Action | str] = (), ax: Axes | None 
     _draw_legend(ax, rows)
     ax.set_title(headline(state), fontsize=11, pad=6)
     ax.set_xlim(-0.62, len(rows[0]) - 0.38)
-    ax.set_ylim(len(rows) + 1.05, -0.62)
+    ax.set_ylim(len(rows) + 0.8, -0.62)
     ax.set_aspect("equal")
     ax.axis("off")
     return ax
@@ -152,22 +153,21 @@ def _draw_hp(ax: Axes, unit: Unit, x: float, y: float) -> None:
 
 def _draw_cards(ax: Axes, state: State, width: int, height: int) -> None:
     for player in PLAYERS:
-        cards = state.hand(player)
-        counted = [
-            card.replace("_", " ").lower()
-            + (f" x{cards.count(card)}" if cards.count(card) > 1 else "")
-            for card in dict.fromkeys(cards)
+        hand = [
+            card.replace("_", " ").lower() + (f" x{n}" if n > 1 else "")
+            for card, n in Counter(state.hand(player)).items()
         ]
         left = player == 1
         x = -0.5 if left else width - 0.5
         align = "left" if left else "right"
         active = state.player == player and not state.is_terminal
+        highlight = {"boxstyle": "round,pad=0.2", "fc": "#fff3c4", "ec": "none"}
         ax.text(
             x, height - 0.28, f"Player {player}   deck {len(state.deck(player))}",
             ha=align, va="center", fontsize=8.5, weight="bold", color=TEAM_COLOURS[player],
-            bbox={"boxstyle": "round,pad=0.2", "fc": "#fff3c4"} | {"ec": "none"} if active else None,
+            bbox=highlight if active else None,
         )  # fmt: skip
-        text = fill("hand: " + (", ".join(counted) or "empty"), width * 5)
+        text = fill("hand: " + (", ".join(hand) or "empty"), width * 5)
         ax.text(x, height - 0.08, text, ha=align, va="top", fontsize=7.5, color="#333333")
 
 

@@ -8,9 +8,19 @@ import numpy as np
 
 from heroacademy.action import Action
 from heroacademy.config import GameConfig
-from heroacademy.engine import actions, evaluation, hashing, layout, legal, tables, turns, units
+from heroacademy.engine import (
+    actions,
+    evaluation,
+    hashing,
+    layout,
+    legal,
+    tables,
+    targets,
+    turns,
+    units,
+)
 from heroacademy.engine.bits import random_below
-from heroacademy.engine.game import map_squares
+from heroacademy.engine.game import map_squares, square_of
 from heroacademy.errors import IllegalAction, in_range, one_of
 
 PLAYERS = (1, 2)
@@ -133,22 +143,29 @@ class State:
         """
         codes = np.empty(layout.MAX_ACTIONS, np.int64)
         n = legal.legal_actions(self._config.game, self._words, bool(pruned), codes, None)
-        return [Action(code) for code in codes[:n].tolist()]
+        return [Action.of_code(code) for code in codes[:n].tolist()]
 
     def rated_actions(self) -> list[RatedAction]:
         """All legal actions with their ratings and with what pruning says of them.
 
-        Where pruning would leave nothing, every action is marked as pruned.
+        Unlike `legal_actions(pruned=True)`, this may mark every action as pruned.
         """
-        game = self._config.game
         codes = np.empty(layout.MAX_ACTIONS, np.int64)
         ratings = np.empty(layout.MAX_ACTIONS, np.int64)
-        n = legal.legal_actions(game, self._words, True, codes, None)
-        kept = set(codes[:n].tolist())
-        n = legal.legal_actions(game, self._words, False, codes, ratings)
+        n = legal.legal_actions(self._config.game, self._words, False, codes, ratings)
+        hand = self.hand(self.player)
+        enemies = self._words[layout.UNITS + 3 - self.player]
+        casts = int(targets.best_casts(self._config.game, enemies))
+
+        def is_pruned(action: Action) -> bool:
+            if action.card == "INFERNO" and action.target:
+                return not casts >> square_of(*action.target) & 1
+            return action.kind == "swap card" and hand.count(action.card) == 1
+
+        listed = map(Action.of_code, codes[:n].tolist())
         return [
-            RatedAction(Action(code), rating, code not in kept)
-            for code, rating in zip(codes[:n].tolist(), ratings[:n].tolist(), strict=True)
+            RatedAction(action, rating, is_pruned(action))
+            for action, rating in zip(listed, ratings[:n].tolist(), strict=True)
         ]
 
     def is_legal(self, action: Action | str) -> bool:

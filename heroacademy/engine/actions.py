@@ -22,7 +22,6 @@ from heroacademy.engine.layout import (
     PLAY_CARD,
     PLAYER,
     SOURCE_SHIFT,
-    STATE_SIZE,
     SWAP_UNITS,
     UNITS,
     WIDTH,
@@ -45,12 +44,6 @@ from heroacademy.engine.units import (
 )
 
 FULL = 100  # percent
-
-
-@kernel
-def copy_state(source, target):
-    for i in range(STATE_SIZE):
-        target[i] = source[i]
 
 
 @helper

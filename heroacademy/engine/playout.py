@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from heroacademy.engine.actions import apply, copy_state
+from heroacademy.engine.actions import apply
 from heroacademy.engine.bits import random_below
+from heroacademy.engine.copying import copy_state
 from heroacademy.engine.jit import kernel
 from heroacademy.engine.layout import MAX_ACTIONS, STATE_SIZE, UNDECIDED, WINNER
 from heroacademy.engine.legal import legal_actions

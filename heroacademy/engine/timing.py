@@ -1,101 +1,94 @@
-"""Loops that repeat one kernel over many positions, for benchmarks.
+"""What the benchmark times: small calls, and one loop that repeats any of them.
 
-`states` is int64 [positions, STATE_SIZE]; `moves` is int64 [positions], a legal action of
-each. Every loop returns a sum that depends on all its calls, so that none is optimised away.
+A call gets a position (`state`), a legal action of it (`move`) and buffers. It returns
+something that depends on what it did, so that nothing is optimised away.
 """
 
-import numpy as np
+from typing import NamedTuple
 
-from heroacademy.engine.actions import apply, copy_state
+import numpy as np
+from numba import njit
+
+from heroacademy.engine.actions import apply
+from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import evaluate
 from heroacademy.engine.hashing import hash_state
-from heroacademy.engine.jit import kernel
-from heroacademy.engine.layout import AP, MAX_ACTIONS, N_ACTION_CODES, PLAYER, STATE_SIZE
+from heroacademy.engine.jit import helper
+from heroacademy.engine.layout import AP, MAX_ACTIONS, PLAYER, STATE_SIZE
 from heroacademy.engine.legal import is_legal, legal_actions
 from heroacademy.engine.playout import play_randomly
 
 
-@kernel
-def repeat_playout(game, states, moves, weights, repeats):
-    rng = np.zeros(1, np.int64)
-    scratch = np.empty(STATE_SIZE, np.int64)
-    actions = np.empty(MAX_ACTIONS, np.int64)
-    total = 0
-    for _ in range(repeats):
-        for i in range(len(states)):
-            copy_state(states[i], scratch)
-            total += play_randomly(game, scratch, rng, 1000, actions)
-    return total
+class Buffers(NamedTuple):
+    state: np.ndarray  # int64 [STATE_SIZE]
+    actions: np.ndarray  # int64 [MAX_ACTIONS]
+    ratings: np.ndarray  # int64 [MAX_ACTIONS]
+    rng: np.ndarray  # int64 [1]
 
 
-@kernel
-def repeat_list(game, states, moves, weights, repeats):
-    actions = np.empty(MAX_ACTIONS, np.int64)
-    total = 0
-    for _ in range(repeats):
-        for i in range(len(states)):
-            total += legal_actions(game, states[i], False, actions, None)
-    return total
+def new_buffers() -> Buffers:
+    sizes = Buffers(STATE_SIZE, MAX_ACTIONS, MAX_ACTIONS, 1)
+    return Buffers(*(np.zeros(size, np.int64) for size in sizes))
 
 
-@kernel
-def repeat_rated_list(game, states, moves, weights, repeats):
-    actions = np.empty(MAX_ACTIONS, np.int64)
-    ratings = np.empty(MAX_ACTIONS, np.int64)
-    total = 0
-    for _ in range(repeats):
-        for i in range(len(states)):
-            total += legal_actions(game, states[i], True, actions, ratings)
-    return total
+def repeating(call):
+    """Compile a loop of `call` over all positions, `repeats` times; it returns the sum.
+
+    `states` is int64 [positions, STATE_SIZE]; `moves` is int64 [rounds, positions], legal
+    actions of each position, one a round in turn.
+    """
+
+    @njit
+    def loop(game, states, moves, weights, buffers, repeats):
+        total = 0
+        for r in range(repeats):
+            for i in range(len(states)):
+                total += call(game, states[i], moves[r % len(moves), i], weights, buffers)
+        return total
+
+    return loop
 
 
-@kernel
-def repeat_legality(game, states, moves, weights, repeats):
-    total = 0
-    for r in range(repeats):
-        for i in range(len(states)):
-            code = moves[i] if r & 1 else (moves[i] * 31 + r) % N_ACTION_CODES
-            total += is_legal(game, states[i], code)
-    return total
+@helper
+def playout(game, state, move, weights, buffers):
+    """A random game of at most 1000 actions; returns their number."""
+    copy_state(state, buffers.state)
+    return play_randomly(game, buffers.state, buffers.rng, 1000, buffers.actions)
 
 
-@kernel
-def repeat_apply(game, states, moves, weights, repeats):
-    """A copy and an `apply` each."""
-    scratch = np.empty(STATE_SIZE, np.int64)
-    total = 0
-    for _ in range(repeats):
-        for i in range(len(states)):
-            copy_state(states[i], scratch)
-            apply(game, scratch, moves[i])
-            total += scratch[AP]
-    return total
+@helper
+def plain_list(game, state, move, weights, buffers):
+    return legal_actions(game, state, False, buffers.actions, None)
 
 
-@kernel
-def repeat_copy(game, states, moves, weights, repeats):
-    scratch = np.empty(STATE_SIZE, np.int64)
-    total = 0
-    for r in range(repeats):
-        for i in range(len(states)):
-            copy_state(states[i], scratch)
-            total += scratch[i & 31]
-    return total
+@helper
+def rated_list(game, state, move, weights, buffers):
+    return legal_actions(game, state, True, buffers.actions, buffers.ratings)
 
 
-@kernel
-def repeat_evaluate(game, states, moves, weights, repeats):
-    total = 0
-    for _ in range(repeats):
-        for i in range(len(states)):
-            total += evaluate(game, states[i], states[i][PLAYER], weights)
-    return total
+@helper
+def legality(game, state, move, weights, buffers):
+    return np.int64(is_legal(game, state, move))
 
 
-@kernel
-def repeat_hash(game, states, moves, weights, repeats):
-    total = np.uint64(0)
-    for _ in range(repeats):
-        for i in range(len(states)):
-            total += hash_state(states[i])
-    return total
+@helper
+def apply_to_copy(game, state, move, weights, buffers):
+    copy_state(state, buffers.state)
+    apply(game, buffers.state, move)
+    return buffers.state[AP]
+
+
+@helper
+def copy(game, state, move, weights, buffers):
+    copy_state(state, buffers.state)
+    return buffers.state[PLAYER]
+
+
+@helper
+def evaluation(game, state, move, weights, buffers):
+    return evaluate(game, state, state[PLAYER], weights)
+
+
+@helper
+def hashing(game, state, move, weights, buffers):
+    return np.int64(hash_state(state) & np.uint64(1))

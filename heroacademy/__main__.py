@@ -1,0 +1,5 @@
+import sys
+
+from heroacademy.cli import main
+
+sys.exit(main())

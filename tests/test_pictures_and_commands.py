@@ -1,0 +1,104 @@
+"""Drawn boards, and the command line."""
+
+import subprocess
+import sys
+
+import pytest
+from drawn import position
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch
+
+import heroacademy as ha
+
+BOARD = """
+    1K 1A 2X
+    .  1w . 2N"""
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+def test_a_board_shows_units_hands_and_decks():
+    state = position(BOARD, at={(0, 0): {"items": "DH"}}, hand={1: ["SCROLL", "SCROLL"]})
+    ax = ha.plot_state(state)
+    shown = texts(ax)
+    assert {"K", "A", "W", "N", "D", "H", "down", "1200"} <= set(shown)
+    assert any("scroll x2" in text for text in shown)
+    assert any("deck 1" in text for text in shown)
+    assert "player 1 to move" in ax.get_title()
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels == ["deploy, player 1", "deploy, player 2", "defense", "power", "assault"]
+
+
+def test_a_plan_is_drawn_with_numbered_arrows():
+    state = position(BOARD, hand={1: ["SCROLL"]})
+    ax = Figure().add_subplot()
+    plan = ["M 0 0 0 1", ha.Action.parse("A 1 0 2 0"), "A 1 0 2 0", "D SCROLL 1 0"]
+    assert ha.plot_state(state, plan=plan, ax=ax) is ax
+    arrows = [patch for patch in ax.patches if isinstance(patch, FancyArrowPatch)]
+    assert len(arrows) == 3
+    assert [t for t in texts(ax) if t in {"1", "2", "3", "4"}].count("4") >= 1
+
+
+def test_a_plan_has_to_be_legal():
+    with pytest.raises(ha.IllegalAction):
+        ha.plot_state(position(BOARD), plan=["M 0 0 8 4"])
+
+
+def test_notebooks_get_a_picture():
+    assert ha.new_game(seed=1)._repr_png_().startswith(b"\x89PNG")
+
+
+def command(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "heroacademy", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_show(tmp_path):
+    text = position(BOARD).to_text()
+    picture = tmp_path / "board.svg"
+    shown = command("show", text, "--picture", str(picture))
+    assert shown.returncode == 0, shown.stderr
+    assert text in shown.stdout
+    assert "1w" not in shown.stdout
+    assert "down" in shown.stdout
+    assert picture.read_text().startswith("<?xml")
+    assert command("show", "-", stdin=text).stdout == shown.stdout
+
+
+def test_show_says_what_is_wrong():
+    shown = command("show", "nonsense")
+    assert shown.returncode == 2
+    assert (
+        shown.stderr
+        == "error: a state's text starts with 'heroacademy/1', this one with 'nonsense'\n"
+    )
+
+
+def test_perft():
+    counted = command("perft", "3", "--seed", "7")
+    assert counted.returncode == 0, counted.stderr
+    assert [line.split()[:2] for line in counted.stdout.splitlines()[1:]] == [
+        ["0", "1"],
+        ["1", "9"],
+        ["2", "93"],
+        ["3", "1125"],
+    ]
+
+
+def test_warm_up_shows_its_progress():
+    warmed = command("warm-up")
+    assert warmed.returncode == 0
+    assert "compiling" in warmed.stderr
+
+
+def test_bench_prints_a_table():
+    timed = command("bench", "--rounds", "1")
+    assert timed.returncode == 0, timed.stderr
+    assert "| random playouts, actions" in timed.stdout
+    assert "from the cache" in timed.stdout

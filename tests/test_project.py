@@ -1,0 +1,114 @@
+"""The project's own files agree with each other."""
+
+import json
+import os
+import re
+import stat
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+CONDA_NAMES = {"matplotlib-base": "matplotlib"}  # conda's package without a Qt of its own
+
+
+def declared() -> dict[str, SpecifierSet]:
+    """pyproject.toml: name -> allowed versions, the development tools included."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    texts = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    return {r.name: r.specifier for r in map(Requirement, texts)}
+
+
+def locked() -> dict[str, set[Version]]:
+    """requirements.lock: name -> exact versions (several if they depend on the platform)."""
+    found: dict[str, set[Version]] = {}
+    for line in (ROOT / "requirements.lock").read_text().splitlines():
+        if line and not line.lstrip().startswith("#"):
+            requirement = Requirement(line)
+            (exact,) = requirement.specifier
+            assert exact.operator == "==", f"{line} is not an exact version"
+            versions = found.setdefault(canonicalize_name(requirement.name), set())
+            versions.add(Version(exact.version))
+    return found
+
+
+def conda() -> dict[str, str]:
+    """environment.yml: name -> version prefix, without python and pip."""
+    entries = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    pairs = [e.split("=", 1) for e in entries if isinstance(e, str) and ">" not in e and "=" in e]
+    return {CONDA_NAMES.get(name, name): version for name, version in pairs}
+
+
+def test_the_three_lists_name_the_same_packages():
+    assert set(conda()) == set(declared())
+    assert set(declared()) <= set(locked())
+
+
+@pytest.mark.parametrize("name", sorted(declared()))
+def test_versions_are_compatible(name):
+    for version in locked()[name]:
+        assert version in declared()[name]
+        assert version in SpecifierSet(f"=={conda()[name]}.*")
+
+
+def test_python_versions_agree():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    assert f"python{project['requires-python']}" in environment["dependencies"]
+
+
+def test_the_lock_names_no_place():
+    assert not re.search(
+        r"https?:|file:|--(extra-)?index|find-links", (ROOT / "requirements.lock").read_text()
+    )
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_notebooks_are_clean(path):
+    notebook = json.loads(path.read_text())
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert notebook["metadata"]["kernelspec"]["name"] == "python3"
+    assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code)
+    tagged = [c for c in code if "parameters" in c["metadata"].get("tags", [])]
+    assert len(tagged) == 1
+
+
+def make(*arguments: str, **environment: str) -> str:
+    """What make would do, without doing it."""
+    clean = {k: v for k, v in os.environ.items() if k not in ("PYTHON", "MAKEFLAGS", "MAKELEVEL")}
+    clean = {k: v for k, v in clean.items() if not k.startswith("CONDA")} | environment
+    result = subprocess.run(
+        ["make", "--always-make", *arguments], cwd=ROOT, env=clean, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_make_alone_lists_the_targets():
+    listed = re.findall(r"make ([a-z]+) +\S", make())
+    assert {"figures", "test", "lab", "bench", "lint", "lock", "clean"} <= set(listed)
+
+
+def test_make_uses_its_own_environment_unless_given_one():
+    assert "-m venv .venv" in make("--dry-run", "test")
+    given = make("--dry-run", "test", "PYTHON=/some/python")
+    assert "venv" not in given
+    assert "/some/python -m pytest" in given
+    active = make("--dry-run", "test", CONDA_DEFAULT_ENV="heroacademy")
+    assert "venv" not in active
+    assert "python -m pytest" in active
+    assert "-m venv .venv" in make("--dry-run", "test", CONDA_DEFAULT_ENV="base")
+
+
+def test_ci_runs_make_test():
+    script = ROOT / ".ci" / "run"
+    assert script.stat().st_mode & stat.S_IXUSR
+    assert script.read_text().split("\n")[1:] == ["exec make test", ""]
