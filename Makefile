@@ -44,8 +44,8 @@ figures: $(EXECUTED) ## execute the notebooks that changed and write figures/
 
 build/notebooks/%.ipynb: notebooks/%.ipynb $(PACKAGE) $(READY)
 	@mkdir -p $(@D)
-	$(PYTHON) -m papermill --cwd . --kernel python3 $< $@.part
-	mv $@.part $@
+	$(PYTHON) -m papermill --cwd . --kernel python3 $< $(@D)/unfinished-$(@F)
+	mv $(@D)/unfinished-$(@F) $@
 
 .PHONY: test
 test: $(READY) ## run all tests

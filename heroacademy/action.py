@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from heroacademy.engine.layout import (
     ATTACK,
     END_TURN,
@@ -129,6 +131,7 @@ class Action:
             source, rest = _parse_square(words[1:3], text), words[3:]
         return cls(action_code(kind, source, _parse_square(rest, text) if rest else 0))
 
+    @cache  # noqa: B019 - there are fewer than 9,000 actions in all
     def __str__(self) -> str:
         parts = [LETTERS[self._kind]]
         for part in (self.card, self.source, self.target):

@@ -7,6 +7,7 @@ are interleaved, so that a slow moment hits them alike.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -55,7 +56,7 @@ def _measure(states: list[State], rounds: int) -> dict[str, float]:
     arguments = (
         states[0].config.game,
         np.array([state.array for state in states]),
-        np.array([[rng.choice(codes) for codes in legal] for _ in range(50)]),
+        np.array([[rng.choice(codes) for codes in legal] for _ in range(8)]),
         evaluation.preset_weights("aicademy"),
         timing.new_buffers(),
     )
@@ -65,7 +66,7 @@ def _measure(states: list[State], rounds: int) -> dict[str, float]:
     best = dict.fromkeys(loops, np.inf)
     for _ in tqdm(range(rounds), desc="measuring", leave=False):
         for name, loop in loops.items():
-            repeats = 1 if name == PLAYOUTS else 50
+            repeats = 3 if name == PLAYOUTS else 300
             start = time.perf_counter()
             total = loop(*arguments, repeats)
             seconds = time.perf_counter() - start
@@ -74,18 +75,18 @@ def _measure(states: list[State], rounds: int) -> dict[str, float]:
     return best
 
 
-def _start_seconds(cache: str | None) -> float:
+def _start_seconds(cache: str) -> float:
     """Seconds that a new process takes to be ready, with a given cache of compiled code."""
     code = "import heroacademy; heroacademy.warm_up(progress=False)"
-    if cache is not None:
-        code = f"import os; os.environ['NUMBA_CACHE_DIR'] = {cache!r}; {code}"
     start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run(
+        [sys.executable, "-c", code], check=True, env=os.environ | {"NUMBA_CACHE_DIR": cache}
+    )
     return time.perf_counter() - start
 
 
-def run(rounds: int = 100) -> None:
-    """Print the table."""
+def run(rounds: int = 30, start: bool = True) -> None:
+    """Print the table; with `start`, also how long a process takes to be ready."""
     states = positions()
     actions = np.mean([len(state.legal_actions()) for state in states])
     print(f"{len(states)} mid-game positions, {actions:.0f} legal actions on average, one thread\n")
@@ -96,6 +97,8 @@ def run(rounds: int = 100) -> None:
         reference = REFERENCE.get(name)
         beside = f"{reference / 1e6:.2f} M | {rate / reference:.0f}" if reference else " | "
         print(f"| {name:38}| {seconds * 1e9:.1f} | {rate / 1e6:.2f} M | {beside} |")
+    if not start:
+        return
     with tempfile.TemporaryDirectory() as cache:
         cold = _start_seconds(cache)
         warm = min(_start_seconds(cache) for _ in range(3))

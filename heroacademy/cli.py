@@ -33,8 +33,11 @@ def _parser() -> argparse.ArgumentParser:
     counts.set_defaults(run=_perft)
 
     speed = commands.add_parser("bench", help="measure the engine's speed")
-    speed.add_argument("--rounds", type=int, default=100, help="runs of each row (default 100)")
-    speed.set_defaults(run=lambda options: bench.run(options.rounds))
+    speed.add_argument("--rounds", type=int, default=30, help="runs of each row (default 30)")
+    speed.add_argument(
+        "--no-start", dest="start", action="store_false", help="leave out the start of a process"
+    )
+    speed.set_defaults(run=lambda options: bench.run(options.rounds, options.start))
 
     warm = commands.add_parser("warm-up", help="compile everything ahead of its first use")
     warm.set_defaults(run=lambda options: warm_up())

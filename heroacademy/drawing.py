@@ -66,7 +66,7 @@ def plot_state(state: State, plan: Iterable[Action | str] = (), ax: Axes | None 
     _draw_legend(ax, rows)
     ax.set_title(headline(state), fontsize=11, pad=6)
     ax.set_xlim(-0.62, len(rows[0]) - 0.38)
-    ax.set_ylim(len(rows) + 0.8, -0.62)
+    ax.set_ylim(len(rows) + 0.62, -0.62)
     ax.set_aspect("equal")
     ax.axis("off")
     return ax
@@ -196,7 +196,7 @@ def _draw_plan(ax: Axes, plan: list[Action]) -> None:
                 ax, number, action.target[0] - 0.34 + 0.2 * repeat, action.target[1] - 0.34, colour
             )
             continue
-        bend = 0.16 + 0.2 * repeat
+        bend = (0.16, -0.2, 0.45)[repeat % 3]  # repeated actions side by side
         ax.add_patch(
             FancyArrowPatch(
                 action.source, action.target, connectionstyle=f"arc3,rad={bend}",

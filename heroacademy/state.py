@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -321,6 +322,7 @@ def _card_names(cards: int) -> list[str]:
     return [name for name, n in zip(tables.CARD_NAMES, counts, strict=True) for _ in range(n)]
 
 
+@lru_cache(maxsize=1 << 14)
 def _unit(square: int, word: int) -> Unit:
     items = layout.unit_items(word)
     return Unit(
