@@ -26,6 +26,7 @@ export PYTHONPATH := $(CURDIR)
 
 PACKAGE := $(shell find heroacademy -name '*.py' -o -name '*.json')
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
+DATA := $(shell find data -type f)
 EXECUTED := $(NOTEBOOKS:notebooks/%=build/notebooks/%)
 
 .PHONY: help
@@ -42,7 +43,7 @@ help: ## list the targets
 .PHONY: figures
 figures: $(EXECUTED) ## execute the notebooks that changed and write figures/
 
-build/notebooks/%.ipynb: notebooks/%.ipynb $(PACKAGE) $(READY)
+build/notebooks/%.ipynb: notebooks/%.ipynb $(PACKAGE) $(DATA) $(READY)
 	@mkdir -p $(@D)
 	$(PYTHON) -m papermill --cwd . --kernel python3 $< $(@D)/unfinished-$(@F)
 	mv $(@D)/unfinished-$(@F) $@
@@ -53,7 +54,7 @@ test: $(READY) ## run all tests
 
 .PHONY: lab
 lab: $(READY) ## open the notebooks in JupyterLab
-	$(PYTHON) -m jupyterlab notebooks
+	$(PYTHON) -m jupyterlab --LabApp.default_url=/lab/tree/notebooks/00_tour.ipynb
 
 .PHONY: bench
 bench: $(READY) ## measure the engine's speed

@@ -12,12 +12,14 @@ kernel_cache.use()  # before any compiled function is imported
 
 from heroacademy.action import Action  # noqa: E402
 from heroacademy.config import GameConfig  # noqa: E402
+from heroacademy.engine.evaluation import EvaluationWeights  # noqa: E402
 from heroacademy.errors import IllegalAction  # noqa: E402
 from heroacademy.state import RatedAction, State, Unit, evaluate, new_game  # noqa: E402
 from heroacademy.warmup import warm_up  # noqa: E402
 
 __all__ = [
     "Action",
+    "EvaluationWeights",
     "GameConfig",
     "IllegalAction",
     "RatedAction",
@@ -28,6 +30,10 @@ __all__ = [
     "plot_state",
     "warm_up",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def __getattr__(name: str):

@@ -60,6 +60,8 @@ class Action:
 
     def __init__(self, code: int):
         """Wrap an action code (see `heroacademy.engine.layout`), which is checked."""
+        if not isinstance(code, int):
+            raise TypeError(f"{code!r} is no action code; Action.parse reads text")
         kind = code >> KIND_SHIFT
         source, target = code >> SOURCE_SHIFT & PART_MASK, code & PART_MASK
         squares = WIDTH * HEIGHT

@@ -57,7 +57,7 @@ def _measure(states: list[State], rounds: int) -> dict[str, float]:
         states[0].config.game,
         np.array([state.array for state in states]),
         np.array([[rng.choice(codes) for codes in legal] for _ in range(8)]),
-        evaluation.preset_weights("aicademy"),
+        evaluation.weights_array("aicademy"),
         timing.new_buffers(),
     )
     loops = {name: timing.repeating(call) for name, call in CALLS.items()}

@@ -10,6 +10,7 @@ from heroacademy import bench
 from heroacademy.config import DRAWS, GameConfig
 from heroacademy.engine import tables
 from heroacademy.engine.playout import perft
+from heroacademy.errors import in_range
 from heroacademy.state import State, new_game
 from heroacademy.warmup import warm_up
 
@@ -28,12 +29,14 @@ def _parser() -> argparse.ArgumentParser:
 
     counts = commands.add_parser("perft", help="count the action sequences to a depth")
     counts.add_argument("depth", type=int)
-    counts.add_argument("--text", help="text form of a state to start from")
+    counts.add_argument("text", nargs="?", help="text form of a state; - reads it from stdin")
     _add_game_options(counts)
     counts.set_defaults(run=_perft)
 
     speed = commands.add_parser("bench", help="measure the engine's speed")
-    speed.add_argument("--rounds", type=int, default=30, help="runs of each row (default 30)")
+    speed.add_argument(
+        "--rounds", type=_at_least_1, default=30, help="runs of each row (default 30)"
+    )
     speed.add_argument(
         "--no-start", dest="start", action="store_false", help="leave out the start of a process"
     )
@@ -42,6 +45,10 @@ def _parser() -> argparse.ArgumentParser:
     warm = commands.add_parser("warm-up", help="compile everything ahead of its first use")
     warm.set_defaults(run=lambda options: warm_up())
     return parser
+
+
+def _at_least_1(text: str) -> int:
+    return in_range("number", int(text), 1, 10**6)
 
 
 def _add_game_options(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +60,7 @@ def _add_game_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _state(options: argparse.Namespace) -> State:
-    if options.text:
+    if options.text is not None:
         return State.from_text(sys.stdin.read() if options.text == "-" else options.text)
     config = GameConfig(
         map=options.map, deck=options.deck, action_points=options.ap, draws=options.draws
@@ -86,7 +93,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

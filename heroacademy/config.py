@@ -44,10 +44,14 @@ class GameConfig:
         one_of("map", self.map, tables.MAPS)
         one_of("deck", self.deck, tables.DECKS)
         one_of("kind of draws", self.draws, DRAWS)
-        in_range("action_points", self.action_points, 1, MAX_ACTION_POINTS)
-        in_range("turn_limit", self.turn_limit, 1, MAX_TURN_LIMIT)
-        if self.first_turn_points is not None:
-            in_range("first_turn_points", self.first_turn_points, 1, MAX_ACTION_POINTS)
+        limits = {
+            "action_points": MAX_ACTION_POINTS,
+            "turn_limit": MAX_TURN_LIMIT,
+            "first_turn_points": MAX_ACTION_POINTS,
+        }
+        for name, most in limits.items():
+            if (value := getattr(self, name)) is not None or name != "first_turn_points":
+                object.__setattr__(self, name, in_range(name, value, 1, most))
 
     @property
     def first_points(self) -> int:
@@ -67,7 +71,6 @@ def _game_array(config: GameConfig) -> np.ndarray:
     return build_game(
         config.map,
         config.action_points,
-        config.first_points,
         config.turn_limit,
         config.draws == "random",
     )

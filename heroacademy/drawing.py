@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from textwrap import fill
 
+import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -51,18 +52,18 @@ HP_COLOURS = ((0.5, "#3aa655"), (0.25, "#e0a400"), (0.0, "#d03030"))  # from thi
 def plot_state(state: State, plan: Iterable[Action | str] = (), ax: Axes | None = None) -> Axes:
     """Draw a position, and a plan of actions as numbered arrows.
 
-    The plan has to be legal from the state on. Returns the axes that were drawn on; without
-    `ax` on a new figure.
+    Actions without a square, such as swapped cards, are listed under the board. Returns the
+    axes that were drawn on; without `ax`, those of a new pyplot figure.
     """
-    plan = _checked_plan(state, plan)
+    plan = [Action.parse(action) if isinstance(action, str) else action for action in plan]
     if ax is None:
-        ax = _new_figure(state).add_subplot()
+        _, ax = plt.subplots(figsize=_figure_size(state), layout="tight")
     rows = tables.MAPS[state.config.map]
     _draw_squares(ax, rows)
     for unit in state.units:
         _draw_unit(ax, unit)
     _draw_cards(ax, state, len(rows[0]), len(rows))
-    _draw_plan(ax, plan)
+    _draw_plan(ax, plan, (len(rows[0]) - 1) / 2, len(rows))
     _draw_legend(ax, rows)
     ax.set_title(headline(state), fontsize=11, pad=6)
     ax.set_xlim(-0.62, len(rows[0]) - 0.38)
@@ -74,7 +75,7 @@ def plot_state(state: State, plan: Iterable[Action | str] = (), ax: Axes | None 
 
 def state_png(state: State) -> bytes:
     """A picture of a position as PNG, for notebooks."""
-    figure = _new_figure(state)
+    figure = Figure(figsize=_figure_size(state), layout="tight")  # unknown to pyplot: not shown
     plot_state(state, ax=figure.add_subplot())
     FigureCanvasAgg(figure)
     buffer = io.BytesIO()
@@ -82,16 +83,9 @@ def state_png(state: State) -> bytes:
     return buffer.getvalue()
 
 
-def _new_figure(state: State) -> Figure:
+def _figure_size(state: State) -> tuple[float, float]:
     rows = tables.MAPS[state.config.map]
-    return Figure(figsize=(len(rows[0]) * 0.95 + 0.3, len(rows) * 0.95 + 2.1), layout="tight")
-
-
-def _checked_plan(state: State, plan: Iterable[Action | str]) -> list[Action]:
-    actions = [Action.parse(a) if isinstance(a, str) else a for a in plan]
-    for action in actions:
-        state = state.apply(action)
-    return actions
+    return len(rows[0]) * 0.95 + 0.3, len(rows) * 0.95 + 2.1
 
 
 def _draw_squares(ax: Axes, rows: tuple[str, ...]) -> None:
@@ -183,8 +177,10 @@ def _draw_legend(ax: Axes, rows: tuple[str, ...]) -> None:
     )  # fmt: skip
 
 
-def _draw_plan(ax: Axes, plan: list[Action]) -> None:
+def _draw_plan(ax: Axes, plan: list[Action], middle: float, height: int) -> None:
     drawn: dict[tuple, int] = {}
+    aimless = [f"{i} {a}" for i, a in enumerate(plan, 1) if a.target is None]
+    ax.text(middle, height - 0.28, ", ".join(aimless), ha="center", va="center", fontsize=8)
     for number, action in enumerate(plan, 1):
         if action.target is None:
             continue

@@ -7,10 +7,15 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+PROJECT = Path(__file__).parents[1]
+
 
 def save_figure(figure: Figure, name: str, folder: str | Path) -> list[Path]:
-    """Write a figure as SVG and PNG to a folder, without dates, so that reruns change nothing."""
-    folder = Path(folder)
+    """Write a figure as SVG and PNG to a folder, without dates, so that reruns change nothing.
+
+    A relative folder is one of the project, wherever the notebook runs.
+    """
+    folder = PROJECT / folder
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.svg", folder / f"{name}.png"]
     with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "path"}):

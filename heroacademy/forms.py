@@ -42,7 +42,6 @@ _CONFIG_KEYS = {
     "limit": "turn_limit",
     "draws": "draws",
 }
-_DERIVED = {"terminal": False, "alive1": None, "alive2": None}
 
 
 # --- dictionaries ---------------------------------------------------------------------------
@@ -77,7 +76,9 @@ def from_dict(data: dict, config: GameConfig) -> State:
     expected |= {f"{field}{player}" for field in ("hand", "deck", "drawseed") for player in PLAYERS}
     if config.draws == "random":
         expected.add("rng")
-    _check_keys(set(data), expected, set(_DERIVED))
+    if not isinstance(data, dict):
+        raise ValueError(f"a state is a dictionary, not {data!r}")
+    _check_keys(set(data), expected, {"terminal", "alive1", "alive2"})
 
     words = np.zeros(layout.STATE_SIZE, np.int64)
     words[layout.PLAYER] = one_of("player", data["player"], PLAYERS)
@@ -85,6 +86,8 @@ def from_dict(data: dict, config: GameConfig) -> State:
     most = max(config.action_points, config.first_points)
     words[layout.AP] = in_range("ap", data["ap"], 0, most)
     words[layout.WINNER] = layout.UNDECIDED
+    if not isinstance(data["units"], (list, tuple)):
+        raise ValueError(f"units is {data['units']!r}: use a list of units")
     for unit in data["units"]:
         _put_unit(words, unit, config)
     for player in PLAYERS:
@@ -104,9 +107,27 @@ def from_dict(data: dict, config: GameConfig) -> State:
                 f"alive{player} is {said!r}, but player {player} has "
                 f"{'both a crystal and a unit' if found else 'no crystal or no unit'} left"
             )
-    if data.get("terminal", False):
+    if one_of("value of terminal", data.get("terminal", False), (True, False)):
         turns.decide(words)
+    _check_ending(State(config, words))
     return State(config, words)
+
+
+def _check_ending(state: State) -> None:
+    """A game is over exactly when someone has lost or the turns are spent.
+
+    Who has no unit left has lost only at the end of a turn, who has no crystal left at once.
+    """
+    both_alive = state.is_alive(1) and state.is_alive(2)
+    if state.is_terminal and both_alive and state.turn < state.config.turn_limit:
+        raise ValueError(
+            f"terminal is True, but both players are alive and turn {state.turn} is not the "
+            f"last, {state.config.turn_limit}"
+        )
+    for player in PLAYERS:
+        crystals = [u for u in state.units if u.owner == player and u.name == "CRYSTAL"]
+        if not state.is_terminal and not crystals:
+            raise ValueError(f"player {player} has no crystal, but terminal is False")
 
 
 def _check_keys(found: set[str], expected: set[str], optional: set[str]) -> None:
@@ -114,7 +135,9 @@ def _check_keys(found: set[str], expected: set[str], optional: set[str]) -> None
         raise ValueError(f"a state needs {', '.join(sorted(missing))}, too")
     if unknown := found - expected - optional:
         allowed = ", ".join(sorted(expected | optional))
-        raise ValueError(f"unknown {', '.join(sorted(unknown))} in a state: use {allowed}")
+        raise ValueError(
+            f"unknown {', '.join(sorted(map(str, unknown)))} in a state: use {allowed}"
+        )
 
 
 def _put_unit(words: np.ndarray, unit, config: GameConfig) -> None:
@@ -190,15 +213,17 @@ def to_text(state: State) -> str:
 
 
 def from_text(text: str) -> State:
-    head, *pairs = text.split() or [""]
+    head, *pairs = text.split() or [""] if isinstance(text, str) else [text]
     if head != FORMAT:
         raise ValueError(f"a state's text starts with {FORMAT!r}, this one with {head!r}")
     values = dict(pair.partition("=")[::2] for pair in pairs)
-    needed = {"player", "turn", "left", "winner", "units"}
+    if len(values) < len(pairs):
+        raise ValueError("a state's text names something twice")
+    needed = {"player", "turn", "left", "winner", "units"} | set(_CONFIG_KEYS) - {"first"}
     needed |= {f"{field}{player}" for field in ("hand", "deck", "seed") for player in PLAYERS}
     if values.get("draws") == "random":
         needed.add("rng")
-    _check_keys(set(values), needed, set(_CONFIG_KEYS))
+    _check_keys(set(values), needed, {"first"})
 
     config = _config_from_text(values)
     winner = one_of("winner", values["winner"], ("-", "0", "1", "2"))
@@ -231,10 +256,9 @@ def _config_from_text(values: dict[str, str]) -> GameConfig:
 
 
 def _integer(key: str, values: dict[str, str]) -> int:
-    try:
-        return int(values[key])
-    except ValueError:
-        raise ValueError(f"{key} is {values[key]!r}: use a whole number") from None
+    if not re.fullmatch(r"-?\d+", values[key]):
+        raise ValueError(f"{key} is {values[key]!r}: use a whole number")
+    return int(values[key])
 
 
 def _unit_from_text(text: str) -> list:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numba
 
 PACKAGE = Path(__file__).parent
-KERNEL_FOLDERS = ("engine",)  # every compiled function lives in one of these
+KERNEL_FOLDERS = ("engine", "search")  # every compiled function lives in one of these
 
 
 def kernel_sources() -> list[Path]:

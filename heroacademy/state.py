@@ -20,12 +20,14 @@ from heroacademy.engine import (
     turns,
     units,
 )
-from heroacademy.engine.bits import random_below
+from heroacademy.engine.bits import mix, random_below
+from heroacademy.engine.evaluation import PRESETS, EvaluationWeights, weights_array
 from heroacademy.engine.game import map_squares, square_of
 from heroacademy.errors import IllegalAction, in_range, one_of
 
 PLAYERS = (1, 2)
 MAX_SEED = 2**63 - 1
+GAME_SALT, REDETERMINE_SALT = 0x47414D45, 0x52454454  # tell the uses of a seed apart
 
 
 class Unit(NamedTuple):
@@ -190,9 +192,9 @@ class State:
 
         That is the other player's hand, which keeps its size, and the order of both decks.
         """
-        one_of("player", player, PLAYERS)
-        rng = np.array([in_range("seed", seed, 0, MAX_SEED)], np.int64)
+        player = one_of("player", player, PLAYERS)
         after = State(self._config, self._words)
+        rng = generator(seed, salt=REDETERMINE_SALT)
         turns.redetermine(self._config.game, after._words, player, rng)
         return after
 
@@ -257,9 +259,18 @@ def new_game(config: GameConfig | None = None, seed: int = 0) -> State:
     >>> new_game(seed=7) == new_game(seed=7)
     True
     """
-    rng = np.array([in_range("seed", seed, 0, MAX_SEED)], np.int64)
+    config = GameConfig() if config is None else config
+    if not isinstance(config, GameConfig):
+        raise TypeError(f"{config!r} is no GameConfig")
+    rng = generator(seed, salt=GAME_SALT)
     draw_seeds = tuple(int(random_below(rng, turns.INITIAL_SEEDS)) for _ in PLAYERS)
-    return deal_game(config or GameConfig(), draw_seeds, int(rng[0]))
+    return deal_game(config, draw_seeds, int(rng[0]))
+
+
+def generator(seed: int, salt: int) -> np.ndarray:
+    """A random generator for compiled code; seeds with different salts are unrelated."""
+    seed = in_range("seed", seed, 0, MAX_SEED)
+    return np.array([mix(np.int64(seed ^ salt))], np.uint64).view(np.int64)
 
 
 def deal_game(config: GameConfig, draw_seeds: tuple[int, int], rng: int) -> State:
@@ -287,17 +298,19 @@ def deal_game(config: GameConfig, draw_seeds: tuple[int, int], rng: int) -> Stat
     return State(config, words)
 
 
-def evaluate(state: State, player: int, preset: str = "aicademy") -> int:
+def evaluate(state: State, player: int, preset: str | EvaluationWeights = "aicademy") -> int:
     """Static value of a state for a player, from -60000 (lost) to 60000 (won).
 
-    preset: "aicademy" (what the reference program computes) or "paper" (equations 2 and 3
-    and Table I of the OEP paper).
+    preset: "aicademy" (what the reference program computes), "paper" (equations 2 and 3 and
+    Table I of the OEP paper), or weights of your own.
 
     >>> evaluate(new_game(seed=7), player=1)
     0
     """
-    one_of("player", player, PLAYERS)
-    weights = evaluation.preset_weights(one_of("evaluation preset", preset, evaluation.PRESETS))
+    player = one_of("player", player, PLAYERS)
+    if not isinstance(preset, EvaluationWeights):
+        one_of("evaluation preset", preset, PRESETS)
+    weights = weights_array(preset)
     return int(evaluation.evaluate(state.config.game, state._words, player, weights))
 
 

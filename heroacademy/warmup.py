@@ -35,10 +35,11 @@ def warm_up(progress: bool = True) -> None:
     The first call on a machine takes some seconds and shows a progress bar; later ones, in any
     process, are quick, because compiled code is kept on disk until the sources change.
     """
-    with tqdm(total=10, desc="compiling", disable=not progress, leave=False) as bar:
-        bar.set_postfix_str("dealing")
-        state = new_game(GameConfig(), seed=0)
-        for name, step in _steps(state).items():
-            bar.update()
+    with tqdm(desc="compiling", postfix="dealing", disable=not progress, leave=False) as bar:
+        steps = _steps(new_game(GameConfig(), seed=0))
+        bar.reset(total=len(steps) + 1)
+        bar.update()
+        for name, step in steps.items():
             bar.set_postfix_str(name)
             step()
+            bar.update()

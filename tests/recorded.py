@@ -12,7 +12,6 @@ import heroacademy as ha
 from heroacademy.state import deal_game
 
 DATA = Path(__file__).parent / "data"
-FILES = sorted(DATA.glob("public-*.jsonl.gz"))
 
 
 def games(path: Path) -> Iterator[dict]:

@@ -1,10 +1,13 @@
 """Text forms, dictionaries and what is said when they are wrong."""
 
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import heroacademy as ha
+from heroacademy.engine.evaluation import PRESETS
 
 CONFIG = ha.GameConfig()
 
@@ -81,6 +84,10 @@ def changed(**fields):
         ({"units": [[0, 0, 1, "KNIGHT", 1, 1000, ""]] * 2}, "already"),
         ({"alive1": False}, "alive1 is False, but player 1 has both"),
         ({"colour": "red"}, "unknown colour"),
+        ({"units": None}, "units is None"),
+        ({"units": []}, "player 1 has no crystal"),
+        ({"terminal": True}, "both players are alive and turn 1 is not the last"),
+        ({"terminal": "no"}, "unknown value of terminal 'no'"),
     ],
 )
 def test_malformed_dictionaries(fields, says):
@@ -105,6 +112,9 @@ def test_a_missing_field_is_named():
         ("1X4500@13", "1Q4500@13", "cannot read unit '1Q4500@13'"),
         (" seed1=", " sead1=", "seed1"),
         ("hand1=", "hand1=zz", "hexadecimal"),
+        ("map=a ", "", "map"),
+        ("map=a ", "map=a map=a ", "twice"),
+        ("ap=5 ", "ap=1_0 ", "ap is '1_0'"),
     ],
 )
 def test_malformed_text(old, new, says):
@@ -136,8 +146,31 @@ def test_seeds_and_players_are_checked():
         ha.evaluate(ha.new_game(), player=3)
     with pytest.raises(ValueError, match="unknown evaluation preset 'best'"):
         ha.evaluate(ha.new_game(), player=1, preset="best")
+    with pytest.raises(ValueError, match=r"unknown player 1\.0"):
+        ha.new_game().hand(1.0)
     with pytest.raises(TypeError, match="17 is no action"):
         ha.new_game().apply(17)
+    with pytest.raises(TypeError, match="7 is no GameConfig"):
+        ha.new_game(7)
+    with pytest.raises(ValueError, match="a state is a dictionary, not None"):
+        ha.State.from_dict(None, CONFIG)
+    with pytest.raises(ValueError, match="starts with"):
+        ha.State.from_text(None)
+    assert ha.new_game(CONFIG, seed=np.int64(3)) == ha.new_game(CONFIG, seed=3)
+
+
+def test_evaluation_weights_of_ones_own():
+    weights = replace(PRESETS["paper"], inferno_card=0, unit_card_percent=0)
+    state = ha.new_game(seed=1)
+    deploy = next(a for a in state.legal_actions() if a.card == state.hand(1)[0])
+    value = ha.evaluate(state.apply(deploy), player=1, preset=weights)
+    unit = next(u for u in state.apply(deploy).units if u.name != "CRYSTAL")
+    assert value == 3 * unit.max_hp - 75
+
+
+def test_settings_of_the_engine_cannot_be_changed():
+    with pytest.raises(ValueError, match="read-only"):
+        CONFIG.game[0] = 17
 
 
 def test_terminal_text_shows_the_position():

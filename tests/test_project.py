@@ -47,6 +47,13 @@ def conda() -> dict[str, str]:
     return {CONDA_NAMES.get(name, name): version for name, version in pairs}
 
 
+def test_conda_installs_the_project_with_its_own_pip():
+    entries = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    # conda hands these lines to pip as a requirements file, which takes no other options
+    assert [e for e in entries if isinstance(e, dict)] == [{"pip": ["--editable ."]}]
+    assert "pip" in entries
+
+
 def test_the_three_lists_name_the_same_packages():
     assert set(conda()) == set(declared())
     assert set(declared()) <= set(locked())

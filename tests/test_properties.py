@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 import heroacademy as ha
 from heroacademy.engine import layout, legal, tables
+from heroacademy.engine.game import BOARD, build_game
 from heroacademy.engine.playout import perft
+from heroacademy.engine.targets import best_casts
 from heroacademy.explain import rule_broken
 
 CONFIGS = st.builds(
@@ -19,6 +21,7 @@ CONFIGS = st.builds(
     deck=st.sampled_from(list(tables.DECKS)),
     action_points=st.integers(1, 25),
     turn_limit=st.integers(5, 60),
+    first_turn_points=st.none() | st.integers(1, 7),
     draws=st.sampled_from(["deterministic", "random"]),
 )
 SEEDS = st.integers(0, 2**63 - 1)
@@ -67,8 +70,10 @@ def assert_bounds(state):
         assert (1 if unit.name == "CRYSTAL" else 0) <= unit.hp <= unit.max_hp
     for player in (1, 2):
         assert len(state.hand(player)) <= 6
-    assert 0 <= state.action_points <= state.config.action_points
-    assert 1 <= state.turn <= state.config.turn_limit
+    config = state.config
+    most = config.first_points if state.turn == 1 else config.action_points
+    assert 0 <= state.action_points <= most
+    assert 1 <= state.turn <= config.turn_limit
 
 
 def assert_masks(state):
@@ -111,7 +116,7 @@ def test_list_test_and_explanation_agree_on_every_action_code(line):
     listed = {action.code for action in state.legal_actions()}
     tested = {c for c in range(layout.N_ACTION_CODES) if legal.is_legal(game, words, c)}
     assert listed == tested
-    for code in range(0, layout.N_ACTION_CODES, 7):
+    for code in range(len(listed) % 7, layout.N_ACTION_CODES, 7):
         try:
             action = ha.Action(code)
         except ValueError:
@@ -119,6 +124,39 @@ def test_list_test_and_explanation_agree_on_every_action_code(line):
         assert (rule_broken(state, action) is None) == (code in listed)
     for code in listed:
         assert rule_broken(state, ha.Action(code)) is None
+
+
+@given(games())
+@settings(max_examples=60, deadline=None)
+def test_the_pruned_list_has_the_same_ratings(line):
+    state = line[-1]
+    codes, ratings = np.zeros(layout.MAX_ACTIONS, np.int64), np.zeros(layout.MAX_ACTIONS, np.int64)
+    n = legal.legal_actions(state.config.game, state.array, True, codes, ratings)
+    rated = state.rated_actions()
+    expected = {a.code: r for a, r, pruned in rated if not pruned} or {
+        a.code: r for a, r, _ in rated
+    }
+    assert dict(zip(codes[:n].tolist(), ratings[:n].tolist(), strict=True)) == expected
+
+
+@given(st.sampled_from(list(tables.MAPS)), st.integers(0, 2**45 - 1), st.integers(0, 2**45 - 1))
+@settings(max_examples=500, deadline=None)
+def test_best_casts_are_those_that_no_other_outdoes(map_name, one, other):
+    game = build_game(map_name, 5, 200, False)
+    board = {s for s in range(45) if game[BOARD] >> s & 1}
+    enemies = {s for s in board if one & other >> s & 1}  # a quarter of the squares
+
+    def hits(square):
+        return {e for e in enemies if max(abs(e % 9 - square % 9), abs(e // 9 - square // 9)) <= 1}
+
+    casts = {s: hits(s) for s in sorted(board) if hits(s)}
+    expected = [
+        s
+        for s, hit in casts.items()
+        if not any(hit < rival or (hit == rival and t < s) for t, rival in casts.items())
+    ]
+    kept = int(best_casts(game, np.int64(sum(1 << e for e in enemies))))
+    assert [s for s in range(64) if kept >> s & 1] == expected
 
 
 @given(games())

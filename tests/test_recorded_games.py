@@ -23,6 +23,17 @@ def test_replays_with_bounds_checks(tmp_path):
     """Numba does not check indices unless told to; this run of the kernels is told."""
     files = [str(recorded.DATA / f"public-{n}.jsonl.gz") for n in ("a-oe", "a-small", "a-tiny")]
     environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    outside = (
+        "import numpy as np; from heroacademy.engine.hashing import hash_state;"
+        "hash_state(np.zeros(3, np.int64))"
+    )
+    checked = subprocess.run(
+        [sys.executable, "-c", f"import heroacademy; {outside}"],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert "IndexError" in checked.stderr  # the checks are on
     result = subprocess.run(
         [sys.executable, recorded.__file__, *files],
         env=environment,

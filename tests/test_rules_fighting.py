@@ -213,18 +213,13 @@ def expected_blockers(dx, dy):
     return {(sx * (b if flip else a), sy * (a if flip else b)) for a, b in steps}
 
 
-OFFSETS = [
-    (dx, dy)
-    for dx, dy in product(range(-3, 4), repeat=2)
-    if 1 <= abs(dx) + abs(dy) <= 3 and 0 <= 2 + dy <= 4
-]
+OFFSETS = [(dx, dy) for dx, dy in product(range(-3, 4), repeat=2) if 1 <= abs(dx) + abs(dy) <= 3]
 
 
 def sight_board(cells):
-    """A board with player 1's archer at (4, 2) and other cells."""
+    """A board with the given cells, and the crystals that a game needs in its corners."""
     rows = [["."] * 9 for _ in range(5)]
-    rows[2][4] = "1A"
-    for (x, y), cell in cells.items():
+    for (x, y), cell in ({(0, 2): "1X", (8, 2): "2X"} | cells).items():
         rows[y][x] = cell
     return position("\n".join(map(" ".join, rows)), crystals=False)
 
@@ -233,19 +228,23 @@ def sight_board(cells):
 def test_line_of_sight(offset):
     """Every offset with each square around as the only possible blocker."""
     dx, dy = offset
-    target = (4 + dx, 2 + dy)
-    action = f"A 4 2 {target[0]} {target[1]}"
+    row = {3: 0, -3: 4}.get(dy, 2)
+    archer, target = (4, row), (4 + dx, row + dy)
+    action = f"A 4 {row} {target[0]} {target[1]}"
     blockers = expected_blockers(dx, dy)
-    for bx, by in product(range(-3, 4), range(-2, 3)):
-        if (bx, by) in {(0, 0), offset}:
+
+    def is_seen(blocker, cell):
+        return action in listed(sight_board({archer: "1A", target: "2K", blocker: cell}))
+
+    for bx, by in product(range(-3, 4), repeat=2):
+        blocker = (4 + bx, row + by)
+        if blocker in {archer, target} or not 0 <= blocker[1] <= 4:
             continue
-        blocker = (4 + bx, 2 + by)
         for cell in ("2K", "2X"):
-            seen = action in listed(sight_board({target: "2K", blocker: cell}))
-            assert seen == ((bx, by) not in blockers), (offset, (bx, by), cell)
+            assert is_seen(blocker, cell) == ((bx, by) not in blockers), (offset, (bx, by), cell)
     for bx, by in blockers:
         for cell in ("1K", "1X", "2k", "1k"):
-            assert action in listed(sight_board({target: "2K", (4 + bx, 2 + by): cell}))
+            assert is_seen((4 + bx, row + by), cell)
 
 
 # --- Inferno --------------------------------------------------------------------------------

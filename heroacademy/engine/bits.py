@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from heroacademy.engine.jit import helper, kernel
+from heroacademy.engine.jit import kernel
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -39,7 +39,7 @@ def count(typing_context, mask):
     return types.int64(types.int64), generate
 
 
-@helper
+@kernel
 def mix(x):
     """Scramble 64 bits; a bijection (the finaliser of splitmix64)."""
     x = np.uint64(x)

@@ -15,6 +15,7 @@ Compiled code reads the weights as one flat array:
 
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 
 import numpy as np
 
@@ -91,32 +92,36 @@ class EvaluationWeights:
         return worth + for_items * carried + for_square * square
 
 
-PRESETS = {
-    # What the reference program computes.
-    "aicademy": EvaluationWeights(
-        dragonscale=(60, 60, 30, 50, 30),
-        runemetal=(-30, 60, 20, 60, 20),
-        shining_helm=(20, 40, 20, 40, 30),
-        scroll=(-10, 80, 30, 80, 70),
-        standing_factors=(2, 2, 1),
-        down_factors=(1, 1, 0),
-    ),
-    # Equations 2 and 3 and Table I of the OEP paper.
-    "paper": EvaluationWeights(
-        dragonscale=(30, 30, 30, 20, 30),
-        runemetal=(-50, 40, 20, 40, 20),
-        shining_helm=(20, 20, 20, 20, 10),
-        scroll=(-40, 50, 30, 50, 40),
-        standing_factors=(2, 2, 1),
-        down_factors=(0, 0, -1),
-    ),
-}
+PRESETS = MappingProxyType(
+    {
+        # What the reference program computes.
+        "aicademy": EvaluationWeights(
+            dragonscale=(60, 60, 30, 50, 30),
+            runemetal=(-30, 60, 20, 60, 20),
+            shining_helm=(20, 40, 20, 40, 30),
+            scroll=(-10, 80, 30, 80, 70),
+            standing_factors=(2, 2, 1),
+            down_factors=(1, 1, 0),
+        ),
+        # Equations 2 and 3 and Table I of the OEP paper.
+        "paper": EvaluationWeights(
+            dragonscale=(30, 30, 30, 20, 30),
+            runemetal=(-50, 40, 20, 40, 20),
+            shining_helm=(20, 20, 20, 20, 10),
+            scroll=(-40, 50, 30, 50, 40),
+            standing_factors=(2, 2, 1),
+            down_factors=(0, 0, -1),
+        ),
+    }
+)
 
 
 @cache
-def preset_weights(name: str) -> np.ndarray:
-    """The weights of a preset as compiled code reads them."""
-    return PRESETS[name].to_array()
+def weights_array(weights: str | EvaluationWeights) -> np.ndarray:
+    """Weights, or the preset of a name, as compiled code reads them; cached, not to be written."""
+    array = (weights if isinstance(weights, EvaluationWeights) else PRESETS[weights]).to_array()
+    array.flags.writeable = False
+    return array
 
 
 @helper

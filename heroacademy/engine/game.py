@@ -2,7 +2,6 @@
 
     offset                words    meaning
     ACTION_POINTS         1        action points of a turn
-    FIRST_TURN_POINTS     1        action points of the game's first turn
     TURN_LIMIT            1        the game is a draw after this many turns
     RANDOM_DRAWS          1        1 if cards are drawn at random, 0 if by the draw seed
     BOARD                 1        squares of the map
@@ -14,7 +13,6 @@
     AROUND + s            45       squares of the map in the 3 x 3 around s
     BETWEEN + 45 s + t    45 x 45  squares that can block the line of sight from s to t
     NEXT + 8 s + dir      45 x 8   neighbour of s in a direction, or OFF_BOARD
-    LEFT_EDGE             1        squares of the first column
     SHIFTABLE + 5 dy + dx + 2      squares s of the map with (x + dx, y + dy) on the map,
                           3 x 5    for dx from -2 to 2, dy from 0 to 2
 
@@ -27,23 +25,22 @@ from heroacademy.engine import tables
 from heroacademy.engine.layout import HEIGHT, N_SQUARES, WIDTH
 
 ACTION_POINTS = 0
-FIRST_TURN_POINTS = 1
-TURN_LIMIT = 2
-RANDOM_DRAWS = 3
-BOARD = 4
-DEPLOY_OF = 4  # + player
-ASSAULT_SQUARES = 7
-SPECIAL_SQUARES = 8
-SQUARE_KIND = 9
+TURN_LIMIT = 1
+RANDOM_DRAWS = 2
+BOARD = 3
+DEPLOY_OF = 3  # + player
+ASSAULT_SQUARES = 6
+SPECIAL_SQUARES = 7
+SQUARE_KIND = 8
 WITHIN = SQUARE_KIND + N_SQUARES
 AROUND = WITHIN + 4 * N_SQUARES
 BETWEEN = AROUND + N_SQUARES
 NEXT = BETWEEN + N_SQUARES * N_SQUARES
-LEFT_EDGE = NEXT + 8 * N_SQUARES
-SHIFTABLE = LEFT_EDGE + 1
+SHIFTABLE = NEXT + 8 * N_SQUARES
 GAME_SIZE = SHIFTABLE + 3 * 5
 
 OFF_BOARD = -1
+LEFT_EDGE = sum(1 << s for s in range(0, N_SQUARES, WIDTH))  # squares of the first column
 
 # Directions in the order in which chain lightning prefers them; y grows downwards.
 DIRECTIONS = ((0, -1), (1, 0), (-1, 0), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
@@ -99,7 +96,7 @@ def _blockers(x: int, y: int, u: int, v: int) -> list[int]:
 
 
 def build_game(
-    map_name: str, action_points: int, first_turn_points: int, turn_limit: int, random_draws: bool
+    map_name: str, action_points: int, turn_limit: int, random_draws: bool
 ) -> np.ndarray:
     """Lay out the `game` array of one map and one set of settings."""
     letters = map_squares(tables.MAPS[map_name])
@@ -107,7 +104,6 @@ def build_game(
 
     game = np.zeros(GAME_SIZE, np.int64)
     game[ACTION_POINTS] = action_points
-    game[FIRST_TURN_POINTS] = first_turn_points
     game[TURN_LIMIT] = turn_limit
     game[RANDOM_DRAWS] = random_draws
     game[BOARD] = _mask(letters)
@@ -116,7 +112,6 @@ def build_game(
     game[ASSAULT_SQUARES] = _mask(s for s, c in letters.items() if c == "A")
     game[SPECIAL_SQUARES] = _mask(s for s, c in letters.items() if c in _KIND_OF_LETTER)
 
-    game[LEFT_EDGE] = _mask(range(0, N_SQUARES, WIDTH))
     for dy in range(3):
         for dx in range(-2, 3):
             game[SHIFTABLE + 5 * dy + dx + 2] = _mask(
@@ -139,4 +134,5 @@ def build_game(
             inside = 0 <= x + dx < WIDTH and 0 <= y + dy < HEIGHT
             neighbour = square_of(x + dx, y + dy) if inside else OFF_BOARD
             game[NEXT + 8 * s + d] = neighbour if neighbour in letters else OFF_BOARD
+    game.flags.writeable = False
     return game

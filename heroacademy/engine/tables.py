@@ -4,6 +4,8 @@ Class codes, card codes and item bits are used by all kernels. The first five ca
 five unit classes, so a unit card's code is the code of the class it deploys.
 """
 
+from types import MappingProxyType
+
 import numpy as np
 
 
@@ -41,7 +43,7 @@ CARD_NAMES = (
     "REVIVE_POTION", "RUNEMETAL", "SCROLL", "DRAGONSCALE", "SHINING_HELM",
 )  # fmt: skip
 N_CARDS = len(CARD_NAMES)
-INFERNO, REVIVE_POTION, FIRST_ITEM_CARD = 5, 6, 7
+INFERNO, REVIVE_POTION = 5, 6
 HAND_SIZE = 6
 STARTING_UNITS = 3  # a dealt hand holds exactly this many units
 
@@ -55,11 +57,13 @@ INFERNO_DAMAGE = 350
 POTION_HEAL = 1000
 POTION_REVIVE = 100
 
-DECKS = {
-    "standard": (3, 3, 3, 3, 1, 2, 2, 3, 2, 3, 3),
-    "small": (2, 2, 2, 2, 1, 1, 1, 2, 1, 2, 2),
-    "tiny": (1,) * N_CARDS,
-}
+DECKS = MappingProxyType(
+    {
+        "standard": (3, 3, 3, 3, 1, 2, 2, 3, 2, 3, 3),
+        "small": (2, 2, 2, 2, 1, 1, 1, 2, 1, 2, 2),
+        "tiny": (1,) * N_CARDS,
+    }
+)
 
 # --- squares and maps ---------------------------------------------------------------------
 
@@ -70,8 +74,10 @@ DEFENSE_SQUARE_RESISTANCE = 20
 ASSAULT_BONUS = 300  # to damage against a crystal, for each own unit on an assault square
 
 # d/D deploy square and c/C crystal of player 1/2, S defense, P power, A assault, 0 plain.
-MAPS = {
-    "a": ("d000S000D", "00c000C00", "00P000P00", "0c00000C0", "d000A000D"),
-    "a-small": ("d00S00D", "00c0C00", "0c0P0C0", "d00A00D"),
-    "a-tiny": ("d0S0P", "c0A0C", "P0S0D"),
-}
+MAPS = MappingProxyType(
+    {
+        "a": ("d000S000D", "00c000C00", "00P000P00", "0c00000C0", "d000A000D"),
+        "a-small": ("d00S00D", "00c0C00", "0c0P0C0", "d00A00D"),
+        "a-tiny": ("d0S0P", "c0A0C", "P0S0D"),
+    }
+)

@@ -107,7 +107,7 @@ def swap_targets(unit, source, actors):
 
 
 @helper
-def _lost_lines(before, middle, after):
+def _losing_nobody(before, middle, after):
     """Squares that lose no enemy when a 3 x 3 moves by -2, -1, 0, 1, 2 along one axis.
 
     The arguments are the squares that have an enemy on the first, second and third line of
@@ -124,12 +124,12 @@ def best_casts(game, enemies):
     that the other hits are at most two squares apart on each axis; of equal casts the first
     stays.
     """
-    left_edge, right_edge = game[g.LEFT_EDGE], game[g.LEFT_EDGE] << (WIDTH - 1)
-    columns = enemies | enemies << WIDTH | enemies >> WIDTH
+    left_edge, right_edge = g.LEFT_EDGE, g.LEFT_EDGE << (WIDTH - 1)
+    columns = (enemies | enemies << WIDTH | enemies >> WIDTH) & game[g.BOARD]
     rows = enemies | (enemies & ~right_edge) << 1 | (enemies & ~left_edge) >> 1
     from_left, from_right = (columns & ~right_edge) << 1, (columns & ~left_edge) >> 1
-    along = _lost_lines(from_left, columns, from_right)
-    down = _lost_lines(rows << WIDTH, rows, rows >> WIDTH)
+    along = _losing_nobody(from_left, columns, from_right)
+    down = _losing_nobody(rows << WIDTH, rows, rows >> WIDTH)
     dropped = 0
     for dy in range(3):
         for dx in range(-2 if dy else 1, 3):
