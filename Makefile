@@ -60,6 +60,10 @@ lab: $(READY) ## open the notebooks in JupyterLab
 bench: $(READY) ## measure the engine's speed
 	$(PYTHON) -m heroacademy bench
 
+.PHONY: strength
+strength: $(READY) ## play the papers' agents against each other (about half an hour)
+	$(PYTHON) -m heroacademy strength
+
 .PHONY: lint
 lint: $(READY) ## check style and formatting with ruff
 	$(PYTHON) -m ruff check

@@ -11,6 +11,14 @@ from heroacademy import kernel_cache
 kernel_cache.use()  # before any compiled function is imported
 
 from heroacademy.action import Action  # noqa: E402
+from heroacademy.agents.base import Budget, Plan  # noqa: E402
+from heroacademy.agents.games import (  # noqa: E402
+    GameRecord,
+    load_records,
+    play,
+    save_records,
+)
+from heroacademy.agents.registry import agent_names, describe_agent, make_agent  # noqa: E402
 from heroacademy.config import GameConfig  # noqa: E402
 from heroacademy.engine.evaluation import EvaluationWeights  # noqa: E402
 from heroacademy.errors import IllegalAction  # noqa: E402
@@ -19,15 +27,24 @@ from heroacademy.warmup import warm_up  # noqa: E402
 
 __all__ = [
     "Action",
+    "Budget",
     "EvaluationWeights",
     "GameConfig",
+    "GameRecord",
     "IllegalAction",
+    "Plan",
     "RatedAction",
     "State",
     "Unit",
+    "agent_names",
+    "describe_agent",
     "evaluate",
+    "load_records",
+    "make_agent",
     "new_game",
+    "play",
     "plot_state",
+    "save_records",
     "warm_up",
 ]
 

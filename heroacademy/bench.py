@@ -17,9 +17,12 @@ from importlib import resources
 import numpy as np
 from tqdm.auto import tqdm
 
+from heroacademy.agents.base import Budget
+from heroacademy.agents.registry import make_agent
 from heroacademy.config import GameConfig
 from heroacademy.engine import evaluation, timing
 from heroacademy.state import State
+from heroacademy.warmup import warm_up
 
 # What the reference program (Java 17, same kind of machine) reaches, calls a second.
 REFERENCE = {
@@ -75,9 +78,51 @@ def _measure(states: list[State], rounds: int) -> dict[str, float]:
     return best
 
 
+# What the reference program reaches with the agents, a second.
+AGENT_REFERENCE = {
+    "oep, generations": 1.2e3,
+    "vanilla-mcts, iterations": 0.07e6,
+    "vanilla-mcts, iterations, 250,000 of them": None,
+    "nonexploring-mcts, iterations": 0.044e6,
+    "bb-mcts, iterations": 0.060e6,
+    "greedy-turn, unique outcomes": 0.15e6,
+    "emcts, evaluated plans": None,
+    "fh-emcts, evaluated plans": None,
+}
+_CALLS = {"vanilla-mcts, iterations, 250,000 of them": 1_600_000}
+_COUNTED = {
+    "generations": "generations",
+    "iterations": "iterations",
+    "unique outcomes": "unique_outcomes",
+    "evaluated plans": "evaluated",
+}
+
+
+def _measure_agents(states: list[State]) -> dict[str, float]:
+    """Best rate of each agent, what it counts a second, over some positions."""
+    best = dict.fromkeys(AGENT_REFERENCE, 0.0)
+    for _ in tqdm(range(3), desc="measuring agents", leave=False):
+        for row in best:
+            name, counted, *_ = row.split(", ")
+            budget = Budget(fm_calls=_CALLS.get(row, 130_000))
+            plans = [make_agent(name).plan(s, budget, seed=1) for s in states[::12]]
+            steps = sum(plan.stats[_COUNTED[counted]] for plan in plans)
+            best[row] = max(best[row], steps / sum(plan.stats["seconds"] for plan in plans))
+    return best
+
+
+def _print_agents(states: list[State]) -> None:
+    print("\n| agents, one thread, 130,000 calls a search | a second | reference | times faster |")
+    print("|---|---|---|---|")
+    for name, rate in _measure_agents(states).items():
+        reference = AGENT_REFERENCE[name]
+        beside = f"{reference:,.0f} | {rate / reference:.0f}" if reference else " | "
+        print(f"| {name} | {rate:,.0f} | {beside} |")
+
+
 def _start_seconds(cache: str) -> float:
     """Seconds that a new process takes to be ready, with a given cache of compiled code."""
-    code = "import heroacademy; heroacademy.warm_up(progress=False)"
+    code = "import heroacademy; heroacademy.warm_up(agents=True, progress=False)"
     start = time.perf_counter()
     subprocess.run(
         [sys.executable, "-c", code], check=True, env=os.environ | {"NUMBA_CACHE_DIR": cache}
@@ -97,6 +142,8 @@ def run(rounds: int = 30, start: bool = True) -> None:
         reference = REFERENCE.get(name)
         beside = f"{reference / 1e6:.2f} M | {rate / reference:.0f}" if reference else " | "
         print(f"| {name:38}| {seconds * 1e9:.1f} | {rate / 1e6:.2f} M | {beside} |")
+    warm_up(agents=True)
+    _print_agents(states)
     if not start:
         return
     with tempfile.TemporaryDirectory() as cache:

@@ -6,7 +6,10 @@ import argparse
 import sys
 import time
 
-from heroacademy import bench
+from heroacademy import bench, strength
+from heroacademy.agents.base import Budget
+from heroacademy.agents.games import match, play_turns, save_records
+from heroacademy.agents.registry import agent_names, describe_agent, make_agent
 from heroacademy.config import DRAWS, GameConfig
 from heroacademy.engine import tables
 from heroacademy.engine.playout import perft
@@ -33,6 +36,26 @@ def _parser() -> argparse.ArgumentParser:
     _add_game_options(counts)
     counts.set_defaults(run=_perft)
 
+    game = commands.add_parser("play", help="show a game between two agents, turn by turn")
+    _add_match_options(game)
+    game.add_argument("--save", metavar="FILE", help="append the record as a JSON line")
+    game.set_defaults(run=_play)
+
+    series = commands.add_parser("match", help="play many games and print the score")
+    _add_match_options(series)
+    series.add_argument("--games", type=_at_least_1, default=20, help="default 20")
+    series.set_defaults(run=_match)
+
+    strong = commands.add_parser("strength", help="a round robin of the OEP paper's agents")
+    strong.add_argument("names", nargs="*", default=strength.PAPER_AGENTS, help="agents to play")
+    strong.add_argument("--fm-calls", type=_at_least_1, default=100_000, help="default 100,000")
+    strong.add_argument("--games", type=_at_least_1, default=20, help="a pair (default 20)")
+    strong.set_defaults(run=lambda o: strength.run(o.names, o.fm_calls, o.games))
+
+    agents = commands.add_parser("agents", help="list the agents, or describe some")
+    agents.add_argument("names", nargs="*")
+    agents.set_defaults(run=_agents)
+
     speed = commands.add_parser("bench", help="measure the engine's speed")
     speed.add_argument(
         "--rounds", type=_at_least_1, default=30, help="runs of each row (default 30)"
@@ -43,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     speed.set_defaults(run=lambda options: bench.run(options.rounds, options.start))
 
     warm = commands.add_parser("warm-up", help="compile everything ahead of its first use")
-    warm.set_defaults(run=lambda options: warm_up())
+    warm.set_defaults(run=lambda options: warm_up(agents=True))
     return parser
 
 
@@ -59,13 +82,24 @@ def _add_game_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--draws", choices=DRAWS, default="deterministic")
 
 
+def _add_match_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("first", help="player 1: a name that `agents` lists")
+    parser.add_argument("second", help="player 2")
+    parser.add_argument("--fm-calls", type=int, help="forward-model calls a turn")
+    parser.add_argument("--seconds", type=float, help="seconds a turn")
+    _add_game_options(parser)
+
+
+def _config(options: argparse.Namespace) -> GameConfig:
+    return GameConfig(
+        map=options.map, deck=options.deck, action_points=options.ap, draws=options.draws
+    )
+
+
 def _state(options: argparse.Namespace) -> State:
     if options.text is not None:
         return State.from_text(sys.stdin.read() if options.text == "-" else options.text)
-    config = GameConfig(
-        map=options.map, deck=options.deck, action_points=options.ap, draws=options.draws
-    )
-    return new_game(config, options.seed)
+    return new_game(_config(options), options.seed)
 
 
 def _show(options: argparse.Namespace) -> None:
@@ -87,6 +121,36 @@ def _perft(options: argparse.Namespace) -> None:
         start = time.perf_counter()
         sequences = perft(state.config.game, state.array, depth)
         print(f"{depth:5}  {sequences:9}  {time.perf_counter() - start:.2f}", flush=True)
+
+
+def _play(options: argparse.Namespace) -> None:
+    agents = {1: make_agent(options.first), 2: make_agent(options.second)}
+    budget = Budget(options.fm_calls, options.seconds)
+    warm_up(agents=True)
+    record = None
+    for plan, state, record in play_turns(  # noqa: B007 - the last one is saved
+        _config(options), agents, budget, options.seed
+    ):
+        print(" | ".join(map(str, plan.actions)))
+        print(f"value {plan.value:.0f}, {plan.stats.get('fm_calls')} calls\n")
+        print(state, end="\n\n", flush=True)
+    if options.save:
+        save_records([record], options.save)
+
+
+def _match(options: argparse.Namespace) -> None:
+    first, second = make_agent(options.first), make_agent(options.second)
+    budget = Budget(options.fm_calls, options.seconds)
+    warm_up(agents=True)
+    score = match(_config(options), first, second, budget, options.games, options.seed)
+    print(f"{options.first} against {options.second}: {score}")
+
+
+def _agents(options: argparse.Namespace) -> None:
+    if options.names:
+        print("\n\n".join(map(describe_agent, options.names)))
+    else:
+        print("\n".join(describe_agent(name).splitlines()[0] for name in agent_names()))
 
 
 def main(arguments: list[str] | None = None) -> int:

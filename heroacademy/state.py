@@ -27,7 +27,8 @@ from heroacademy.errors import IllegalAction, in_range, one_of
 
 PLAYERS = (1, 2)
 MAX_SEED = 2**63 - 1
-GAME_SALT, REDETERMINE_SALT = 0x47414D45, 0x52454454  # tell the uses of a seed apart
+# Tell the uses of a seed apart.
+GAME_SALT, REDETERMINE_SALT, SEARCH_SALT = 0x47414D45, 0x52454454, 0x53454152
 
 
 class Unit(NamedTuple):

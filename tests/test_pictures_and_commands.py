@@ -1,5 +1,6 @@
 """Drawn boards, and the command line."""
 
+import re
 import subprocess
 import sys
 
@@ -94,6 +95,38 @@ def test_perft():
         ["2", "1131"],
         ["3", "17826"],
     ]
+
+
+TINY = ("--map", "a-tiny", "--deck", "tiny", "--ap", "2", "--fm-calls", "300")
+
+
+def test_play_shows_a_game_and_saves_it(tmp_path):
+    path = tmp_path / "games.jsonl"
+    played = command("play", "oep", "greedy-action", *TINY, "--seed", "3", "--save", str(path))
+    assert played.returncode == 0, played.stderr
+    (record,) = ha.load_records(path)
+    endings = {0: "a draw", 1: "player 1 has won", 2: "player 2 has won"}
+    assert endings[record.winner] in played.stdout
+    assert played.stdout.count("turn ") >= record.turns
+
+
+def test_match_prints_a_score_with_its_interval():
+    played = command("match", "greedy-action", "random", *TINY, "--games", "4")
+    assert played.returncode == 0, played.stderr
+    assert re.search(r"greedy-action against random: [\d.]+ % \[[\d.]+, [\d.]+\]", played.stdout)
+    assert "4/4" in played.stderr
+
+
+def test_strength_prints_a_table():
+    played = command("strength", "random", "greedy-action", "--fm-calls", "60", "--games", "2")
+    assert played.returncode == 0, played.stderr
+    assert "| greedy-action | random | " in played.stdout
+
+
+def test_agents_are_listed_and_described():
+    assert len(command("agents").stdout.splitlines()) == len(ha.agent_names())
+    assert "population=100: genomes in the population" in command("agents", "oep").stdout
+    assert command("agents", "nobody").returncode == 2
 
 
 def test_warm_up_shows_its_progress():

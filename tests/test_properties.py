@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import heroacademy as ha
 from heroacademy.engine import layout, legal, tables
 from heroacademy.engine.game import BOARD, build_game
+from heroacademy.engine.hashing import hash_state
 from heroacademy.engine.playout import perft
 from heroacademy.engine.targets import best_casts
 from heroacademy.explain import rule_broken
@@ -200,6 +201,22 @@ def test_hashes_tell_successors_apart(line):
         state.apply(action).to_text(): state.apply(action).key for action in state.legal_actions()
     }
     assert len(set(after.values())) == len(after)
+
+
+def test_hashes_of_shuffled_boards_differ():
+    """The same units on other squares, 300,000 times: 32 bits would collide ten times."""
+    words = ha.new_game(seed=1).array
+    squares = np.flatnonzero(np.arange(45) % 3 == 0)[:12]
+    pieces = [layout.unit_word(1 + i % 2, i % 5, i % 16, 800) for i in range(12)]
+    words[layout.UNITS + 1] = sum(1 << int(s) for s in squares)
+    words[layout.UNITS + 2] = 0
+    rng = np.random.default_rng(0)
+    boards, keys = set(), set()
+    for _ in range(300_000):
+        words[squares] = rng.permutation(pieces)
+        boards.add(words[squares].tobytes())
+        keys.add(int(hash_state(words)))
+    assert len(keys) == len(boards) > 299_000
 
 
 @given(CONFIGS, SEEDS)

@@ -17,7 +17,6 @@ from heroacademy.engine.layout import (
 )
 
 _SQUARE_SHIFT = 32  # a unit word stays below 2**22
-_UNIT_FACTORS = (np.uint64(0xD6E8FEB86659FD93), np.uint64(0xCA5A826395121157))
 # Odd constants that tell the fields of a state apart.
 _FIELD_SALTS = (
     np.uint64(0xA0761D6478BD642F),
@@ -31,16 +30,15 @@ _FIELD_SALTS = (
 def hash_state(state):
     """Equal for equal states, as an unsigned 64-bit integer.
 
-    Every field is scrambled by itself and the results are added, so that the processor can
-    work on several at once.
+    Every unit is scrambled by itself, well enough that units that trade places do not cancel
+    out, and the results are added, so that the processor can work on several at once.
     """
     total = np.uint64(0)
     squares = state[UNITS + 1] | state[UNITS + 2]
     while squares:
         square = lowest(squares)
         squares &= squares - 1
-        part = np.uint64(state[square] | (square + 1) << _SQUARE_SHIFT) * _UNIT_FACTORS[0]
-        total += (part ^ part >> np.uint64(32)) * _UNIT_FACTORS[1]
+        total += mix(state[square] | (square + 1) << _SQUARE_SHIFT)
     clock = state[PLAYER] | state[AP] << 2 | (state[WINNER] + 1) << 10 | state[TURN] << 12
     total += mix(np.uint64(clock) ^ _FIELD_SALTS[0])
     total += mix(np.uint64(state[HAND + 1]) * _FIELD_SALTS[0] ^ np.uint64(state[DECK + 1]))

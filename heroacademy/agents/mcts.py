@@ -1,0 +1,114 @@
+"""MCTS over single actions: vanilla, non-exploring and bridge-burning."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from heroacademy.agents.base import Budget, Plan, completed_plan, option, weights_of
+from heroacademy.agents.clock import Clock
+from heroacademy.agents.simple import PRESET
+from heroacademy.engine.layout import MAX_ACTIONS
+from heroacademy.search import mcts
+from heroacademy.search.tree import (
+    NODES,
+    NOT_LAID_OUT,
+    ROOT,
+    TURN_ENDS,
+    grown,
+    leaf_depths,
+    new_tree,
+)
+from heroacademy.state import SEARCH_SALT, State, generator
+
+FIRST_NODES = 1 << 14
+FIRST_EDGES = 1 << 15
+
+
+@dataclass(frozen=True)
+class MCTS:
+    """UCT with one action a ply, a transposition table and statistics on edges.
+
+    All children of a node are tried once, best-rated first, before any is chosen by its upper
+    confidence bound mean + 2 C sqrt(2 ln n / n_edge). Rollouts go to the end of the current
+    turn; its end is applied before the evaluation, which is scaled to 0 (lost) .. 1 (won).
+    After the search the line of best means is played; where it leaves the tree, best-rated
+    actions complete the turn.
+    """
+
+    exploration: float = option(1 / math.sqrt(2), "C of the upper confidence bound")
+    epsilon: float = option(0.5, "share of best-rated actions in rollouts; the others are random")
+    bridge_burning: bool = option(False, "cut the root to its best child, once for every action")
+    max_nodes: int = option(1 << 22, "the search stops when its tree would grow beyond")
+    preset: str = option("aicademy", PRESET)
+    name = "vanilla-mcts"
+
+    def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
+        return _Search(self, state, budget, seed).run()
+
+
+class _Search:
+    """One search for one turn."""
+
+    def __init__(self, agent: MCTS, state: State, budget: Budget, seed: int):
+        self.agent, self.state = agent, state
+        self.game, self.weights = state.config.game, weights_of(agent.preset)
+        self.clock = Clock(budget)
+        self.settings = mcts.Settings(state.player, float(agent.exploration), float(agent.epsilon))
+        self.scratch = mcts.new_scratch(state.array, generator(seed, SEARCH_SALT))
+        self.tree = new_tree(FIRST_NODES, FIRST_EDGES)
+        self.played: list[int] = []  # actions that bridge burning has settled
+        mcts.plant(self.tree, self.scratch, state.player)
+
+    def run(self) -> Plan:
+        phases = self.state.action_points if self.agent.bridge_burning else 1
+        has_room = True
+        for phase in range(1, max(phases, 1) + 1):
+            has_room = self.clock.run(self.advance, self.value, share=phase / max(phases, 1))
+            if self.agent.bridge_burning:
+                self.burn()
+            if not has_room or self.tree.node_own[self.tree.size[ROOT]] != 1:
+                break  # out of memory, or the turn is over
+        return self.result(has_room)
+
+    def advance(self, steps: int, call_limit: int) -> bool:
+        while not mcts.advance(
+            self.game, self.tree, self.settings, self.scratch, self.weights, steps, call_limit,
+            self.clock.counts,
+        ):  # fmt: skip
+            if 2 * len(self.tree.node_visits) > self.agent.max_nodes:
+                return False
+            self.tree = grown(self.tree)
+        return True
+
+    def burn(self) -> None:
+        action = mcts.burn_bridges(self.game, self.tree, self.scratch, self.clock.counts)
+        if action != NOT_LAID_OUT:
+            self.played.append(int(action))
+
+    def plan_codes(self) -> np.ndarray:
+        line = np.zeros(MAX_ACTIONS, np.int64)
+        n = mcts.best_line(self.tree, line)
+        return np.concatenate([np.array(self.played, np.int64), line[:n]])
+
+    def value(self) -> float:
+        codes = self.plan_codes()
+        return completed_plan(self.state, codes, len(codes), self.agent.preset, {}).value
+
+    def result(self, has_room: bool) -> Plan:
+        leaves = leaf_depths(self.tree)
+        stats = self.clock.stats("iterations") | {
+            "nodes": int(self.tree.size[NODES]),
+            "turn_end_nodes": int(self.tree.size[TURN_ENDS]),
+            "unique_outcomes": int(self.tree.size[TURN_ENDS]),
+            "mean_leaf_depth": float(leaves.mean()),
+            "max_leaf_depth": int(leaves.max()),
+        }
+        if not has_room:
+            stats["stopped_by"] = f"max_nodes={self.agent.max_nodes}"
+            warnings.warn(f"{self.agent.name} stopped early: {stats['stopped_by']}", stacklevel=4)
+        codes = self.plan_codes()
+        return completed_plan(self.state, codes, len(codes), self.agent.preset, stats)

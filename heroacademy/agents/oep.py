@@ -1,0 +1,84 @@
+"""Online Evolutionary Planning, and its greedy variant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heroacademy.agents.base import Budget, Plan, completed_plan, option, weights_of
+from heroacademy.agents.clock import Clock
+from heroacademy.agents.simple import PRESET
+from heroacademy.search import oep
+from heroacademy.search.common import NO_ACTION, OUTCOMES
+from heroacademy.state import SEARCH_SALT, State, generator
+
+OUTCOME_PLACES = 1 << 22  # room for three million distinct outcomes
+COUNT_OUTCOMES = "count the distinct outcomes; costs time, so only for statistics"
+
+
+@dataclass(frozen=True)
+class OEP:
+    """Evolves the actions of one turn, Algorithm 1 of the OEP paper.
+
+    Every survivor, in the order of fitness, has one child with another survivor. Place by
+    place the child takes a random parent's action if it is legal there, else the other
+    parent's, else the first parent's next action, else a random one. A mutated child gets a
+    random action at a random place; later actions that are illegal then are repaired. Turns
+    are evaluated after their end, when own knocked-down units are gone, and only once.
+    """
+
+    population: int = option(100, "genomes in the population")
+    survival: float = option(0.5, "share of genomes that live on to the next generation")
+    mutation: float = option(0.1, "share of the offspring that is mutated")
+    greedy_starts: float = option(0.0, "share of the first population that is Greedy Action's turn")
+    repair: str = option("random", "how illegal places are filled: 'random' or 'greedy'")
+    best_of: int = option(0, "best-rated actions that greedy starts and repairs look at; 0 is all")
+    rollouts: bool = option(False, "fitness by a random reply, the lowest over repeats counts")
+    count_outcomes: bool = option(False, COUNT_OUTCOMES)
+    preset: str = option("aicademy", PRESET)
+    name = "oep"
+
+    def __post_init__(self):
+        if self.population < 2 or not 0 < self.survival < 1:
+            raise ValueError(
+                f"population is {self.population} and survival {self.survival}: use a population "
+                "of 2 or more and a share between 0 and 1"
+            )
+        if self.repair not in ("random", "greedy"):
+            raise ValueError(f"repair is {self.repair!r}: use 'random' or 'greedy'")
+
+    def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
+        game, weights = state.config.game, weights_of(self.preset)
+        clock = Clock(budget)
+        settings = oep.Settings(
+            player=state.player,
+            survivors=max(1, round(self.population * self.survival)),
+            mutation=float(self.mutation),
+            greedy_starts=round(self.population * self.greedy_starts),
+            greedy_repair=self.repair == "greedy",
+            best_of=self.best_of,
+            rollouts=bool(self.rollouts),
+        )
+        places = OUTCOME_PLACES if self.count_outcomes else 0
+        length = max(state.action_points, 1)
+        population = oep.new_population(self.population, length, self.rollouts, places)
+        scratch = oep.new_scratch(state.array, generator(seed, SEARCH_SALT))
+
+        def advance(steps: int, call_limit: int) -> bool:
+            oep.advance(
+                game, population, settings, scratch, weights, steps, call_limit, clock.counts
+            )
+            return True
+
+        def best_value() -> float:
+            return int(population.values[population.order[0]])
+
+        clock.run(advance, best_value)
+        stats = clock.stats("generations")
+        filled = int(population.progress[oep.FILLED])
+        if self.count_outcomes:
+            stats["unique_outcomes"] = int(clock.counts[OUTCOMES])
+            values = population.values[population.order[:filled]]
+            stats["distinct_values"] = len(set(values.tolist()))
+        best = population.genomes[population.order[0]]
+        n = int((best != NO_ACTION).sum()) if filled else 0
+        return completed_plan(state, best, n, self.preset, stats)

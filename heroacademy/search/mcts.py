@@ -1,0 +1,227 @@
+"""Monte-Carlo tree search over single actions: select, expand, roll out, back up.
+
+The parts are small functions, assembled in `simulate`; their numbers are a `Settings`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from heroacademy.engine.bits import random_bits
+from heroacademy.engine.copying import copy_state
+from heroacademy.engine.evaluation import evaluate
+from heroacademy.engine.jit import kernel, part
+from heroacademy.engine.layout import (
+    MAX_ACTIONS,
+    PLAYER,
+    STATE_SIZE,
+)
+from heroacademy.search.common import (
+    EVALUATED,
+    FM_CALLS,
+    STEPS,
+    best_rated,
+    has_turn,
+    normalised,
+    play,
+    random_action,
+)
+from heroacademy.search.tree import (
+    EDGES,
+    NODES,
+    NOT_LAID_OUT,
+    ROOT,
+    TERMINAL,
+    TURN_ENDS,
+    best_edge,
+    lay_out,
+    mean,
+    node_of,
+)
+
+MAX_DEPTH = 4096  # a path is as long as the game at most; longer ones are cut by a rollout
+
+
+class Settings(NamedTuple):
+    """Numbers of a search that stay the same."""
+
+    player: int
+    exploration: float  # C of the selection
+    greedy_share: float  # share of best-rated actions in rollouts, the papers' epsilon
+
+
+class Scratch(NamedTuple):
+    root: np.ndarray  # int64 [STATE_SIZE], the state of the root node
+    state: np.ndarray  # int64 [STATE_SIZE]
+    actions: np.ndarray  # int64 [MAX_ACTIONS]
+    ratings: np.ndarray  # int64 [MAX_ACTIONS]
+    path: np.ndarray  # int64 [MAX_DEPTH], edges from the root
+    nodes: np.ndarray  # int64 [MAX_DEPTH], the nodes they start from
+    rng: np.ndarray  # int64 [1]
+
+
+def new_scratch(words: np.ndarray, rng: np.ndarray) -> Scratch:
+    return Scratch(
+        root=words.copy(),
+        state=np.zeros(STATE_SIZE, np.int64),
+        actions=np.zeros(MAX_ACTIONS, np.int64),
+        ratings=np.zeros(MAX_ACTIONS, np.int64),
+        path=np.zeros(MAX_DEPTH, np.int64),
+        nodes=np.zeros(MAX_DEPTH, np.int64),
+        rng=rng,
+    )
+
+
+@kernel
+def plant(tree, scratch, player):
+    """Make the root node."""
+    tree.size[ROOT] = node_of(tree, scratch.root, player, 0)
+
+
+# --- selection ------------------------------------------------------------------------------
+
+
+@part
+def select_edge(tree, node, settings):
+    """The edge with the best upper confidence bound, mean + 2 C sqrt(2 ln n / n_edge)."""
+    first = tree.node_edges[node]
+    scale = 0.0
+    if settings.exploration > 0.0:
+        visits = max(tree.node_visits[node], 1)
+        scale = 2.0 * settings.exploration * np.sqrt(2.0 * np.log(visits))
+    best, best_bound = first, -np.inf
+    for edge in range(first, first + tree.node_actions[node]):
+        bound = mean(tree, edge) + scale / np.sqrt(tree.edge_visits[edge])
+        if bound > best_bound:
+            best, best_bound = edge, bound
+    return best
+
+
+@part
+def descend(game, tree, settings, scratch, counts):
+    """Walk from the root to a node with an untried action, try it; returns the path's length.
+
+    Afterwards `scratch.state` is the state at the end of the path.
+    """
+    state, node, depth = scratch.state, tree.size[ROOT], 0
+    copy_state(scratch.root, state)
+    while tree.node_own[node] != TERMINAL and depth < MAX_DEPTH:
+        if tree.node_edges[node] == NOT_LAID_OUT:
+            lay_out(game, tree, node, state, scratch.actions, scratch.ratings)
+        new = tree.node_tried[node] < tree.node_actions[node]
+        if new:
+            edge = tree.node_edges[node] + tree.node_tried[node]
+        else:
+            edge = select_edge(tree, node, settings)
+        scratch.path[depth] = edge
+        scratch.nodes[depth] = node
+        depth += 1
+        play(game, state, np.int64(tree.edge_action[edge]), counts)
+        if new:
+            tree.node_tried[node] += 1
+            child_depth = tree.node_depth[node] + 1
+            tree.edge_child[edge] = node_of(tree, state, settings.player, child_depth)
+            return depth
+        node = tree.edge_child[edge]
+    return depth
+
+
+# --- rollout --------------------------------------------------------------------------------
+
+
+@part
+def rollout(game, settings, scratch, counts):
+    """Play to the end of the current turn: best-rated actions and random ones, mixed."""
+    state = scratch.state
+    player = state[PLAYER]
+    share = np.uint64(settings.greedy_share * 4294967296.0)
+    while has_turn(state, player):
+        if random_bits(scratch.rng) >> np.uint64(32) < share:
+            action = best_rated(game, state, scratch.actions, scratch.ratings)
+        else:
+            action = random_action(game, state, scratch.rng, scratch.actions)
+        play(game, state, action, counts)
+
+
+# --- backup ---------------------------------------------------------------------------------
+
+
+@part
+def back_up(tree, scratch, depth, result):
+    """MultiNegamax: a result for the searching player counts against the other's edges."""
+    tree.node_visits[tree.size[ROOT]] += 1
+    for i in range(depth):
+        edge = scratch.path[i]
+        tree.edge_visits[edge] += 1
+        tree.node_visits[tree.edge_child[edge]] += 1
+        sign = 1.0 if tree.node_own[scratch.nodes[i]] == 1 else -1.0
+        tree.edge_value[edge] += sign * result
+
+
+# --- the loop -------------------------------------------------------------------------------
+
+
+@part
+def simulate(game, tree, settings, scratch, weights, counts):
+    """One iteration."""
+    nodes = tree.size[NODES]
+    depth = descend(game, tree, settings, scratch, counts)
+    if tree.size[NODES] > nodes and _ends_own_turn(tree, settings, scratch, depth):
+        tree.size[TURN_ENDS] += 1
+    rollout(game, settings, scratch, counts)
+    counts[EVALUATED] += 1
+    result = normalised(evaluate(game, scratch.state, settings.player, weights))
+    back_up(tree, scratch, depth, result)
+
+
+@part
+def _ends_own_turn(tree, settings, scratch, depth):
+    """Whether the path's last action handed the turn over, or ended the game in it."""
+    return tree.node_own[scratch.nodes[depth - 1]] == 1 and not has_turn(
+        scratch.state, settings.player
+    )
+
+
+@kernel
+def advance(game, tree, settings, scratch, weights, steps, call_limit, counts):
+    """Go on until so many iterations or calls are done, or the tree's arrays are full.
+
+    Returns whether there was room for all.
+    """
+    last = counts[STEPS] + steps
+    while counts[STEPS] < last and counts[FM_CALLS] < call_limit:
+        out_of_nodes = tree.size[NODES] + 1 >= len(tree.node_visits)
+        if out_of_nodes or tree.size[EDGES] + MAX_ACTIONS >= len(tree.edge_visits):
+            return False
+        simulate(game, tree, settings, scratch, weights, counts)
+        counts[STEPS] += 1
+    return True
+
+
+@kernel
+def burn_bridges(game, tree, scratch, counts):
+    """Make the best child of the root the new root; returns the action, or NOT_LAID_OUT."""
+    edge = best_edge(tree, tree.size[ROOT])
+    if edge == NOT_LAID_OUT:
+        return NOT_LAID_OUT
+    action = np.int64(tree.edge_action[edge])
+    play(game, scratch.root, action, counts)
+    tree.size[ROOT] = tree.edge_child[edge]
+    return action
+
+
+@kernel
+def best_line(tree, plan):
+    """Write the best line from the root to the end of the turn, as far as the tree knows it.
+
+    Returns its length.
+    """
+    node, n = tree.size[ROOT], 0
+    while tree.node_own[node] == 1:
+        edge = best_edge(tree, node)
+        if edge == NOT_LAID_OUT:
+            break
+        plan[n] = tree.edge_action[edge]
+        n += 1
+        node = tree.edge_child[edge]
+    return n

@@ -1,0 +1,152 @@
+"""The tree of MCTS: a directed acyclic graph, its statistics on the edges.
+
+A node is a state, an edge an action. States reached in several ways are one node (the
+transposition table maps a state's hash to it), so values and visits are kept on edges. The
+children of a node are a block of edges in the order of their ratings; the block is laid out
+when the node is expanded for the first time, and its first `node_tried` edges lead somewhere.
+
+    node_visits    int32 [nodes]   times the node was passed or reached
+    node_edges     int32 [nodes]   first edge of its block, NOT_LAID_OUT before
+    node_actions   int16 [nodes]   edges in the block
+    node_tried     int16 [nodes]   edges that were expanded
+    node_own       int8  [nodes]   1 if the searching player is to move, 0 if the other,
+                                   TERMINAL if the game is over
+    node_depth     int16 [nodes]   actions from the first root
+    edge_action    int16 [edges]
+    edge_child     int32 [edges]   node at the end of an expanded edge
+    edge_visits    int32 [edges]
+    edge_value     float64 [edges] sum of results, for the player who moves
+    keys, places   uint64, int32   transposition table: hash -> node
+    size           int64           NODES, EDGES, ROOT, TURN_ENDS (nodes after an own turn)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from heroacademy.engine.hashing import hash_state
+from heroacademy.engine.jit import kernel, part
+from heroacademy.engine.layout import PLAYER, UNDECIDED, WINNER
+from heroacademy.engine.legal import legal_actions
+from heroacademy.search.common import sort_by_rating
+from heroacademy.search.hashset import FREE, as_key, find, rebuild
+
+NODES, EDGES, ROOT, TURN_ENDS = range(4)
+NOT_LAID_OUT = -1
+TERMINAL = -1
+NO_NODE = -1
+
+
+class Tree(NamedTuple):
+    node_visits: np.ndarray
+    node_edges: np.ndarray
+    node_actions: np.ndarray
+    node_tried: np.ndarray
+    node_own: np.ndarray
+    node_depth: np.ndarray
+    edge_action: np.ndarray
+    edge_child: np.ndarray
+    edge_visits: np.ndarray
+    edge_value: np.ndarray
+    keys: np.ndarray
+    places: np.ndarray
+    size: np.ndarray
+
+
+NODE_TYPES = {
+    "node_visits": np.int32,
+    "node_edges": np.int32,
+    "node_actions": np.int16,
+    "node_tried": np.int16,
+    "node_own": np.int8,
+    "node_depth": np.int16,
+}
+EDGE_TYPES = {
+    "edge_action": np.int16,
+    "edge_child": np.int32,
+    "edge_visits": np.int32,
+    "edge_value": np.float64,
+}
+
+
+def new_tree(nodes: int, edges: int) -> Tree:
+    """An empty tree with room for so many nodes (a power of two) and edges."""
+    return Tree(
+        **{name: np.zeros(nodes, dtype) for name, dtype in NODE_TYPES.items()},
+        **{name: np.zeros(edges, dtype) for name, dtype in EDGE_TYPES.items()},
+        keys=np.zeros(2 * nodes, np.uint64),
+        places=np.zeros(2 * nodes, np.int32),
+        size=np.zeros(4, np.int64),
+    )
+
+
+def grown(tree: Tree) -> Tree:
+    """The same tree with twice the room."""
+    larger = new_tree(2 * len(tree.node_visits), 2 * len(tree.edge_visits))
+    for name in (*NODE_TYPES, *EDGE_TYPES, "size"):
+        old = getattr(tree, name)
+        getattr(larger, name)[: len(old)] = old
+    rebuild(tree.keys, tree.places, larger.keys, larger.places)
+    return larger
+
+
+def leaf_depths(tree: Tree) -> np.ndarray:
+    """Depths of the nodes that were never expanded."""
+    nodes = tree.size[NODES]
+    return tree.node_depth[:nodes][tree.node_edges[:nodes] == NOT_LAID_OUT]
+
+
+@part
+def node_of(tree, state, player, depth):
+    """The node of a state; a new one, at a depth, if the state was never met.
+
+    All ways to a state are equally long, because every action costs one point.
+    """
+    key = as_key(hash_state(state))
+    place = find(tree.keys, key)
+    if tree.keys[place] != FREE:
+        return tree.places[place]
+    node = tree.size[NODES]
+    tree.size[NODES] += 1
+    tree.keys[place] = key
+    tree.places[place] = node
+    tree.node_visits[node] = 0
+    tree.node_edges[node] = NOT_LAID_OUT
+    tree.node_tried[node] = 0
+    tree.node_depth[node] = depth
+    tree.node_own[node] = state[PLAYER] == player
+    if state[WINNER] != UNDECIDED:
+        tree.node_own[node] = TERMINAL
+    return node
+
+
+@part
+def lay_out(game, tree, node, state, actions, ratings):
+    """Give a node its block of edges, best-rated first."""
+    n = legal_actions(game, state, True, actions, ratings)
+    sort_by_rating(actions, ratings, n)
+    first = tree.size[EDGES]
+    tree.size[EDGES] += n
+    tree.node_edges[node] = first
+    tree.node_actions[node] = n
+    for i in range(n):
+        edge = first + i
+        tree.edge_action[edge] = actions[i]
+        tree.edge_child[edge] = NO_NODE
+        tree.edge_visits[edge] = 0
+        tree.edge_value[edge] = 0.0
+
+
+@part
+def mean(tree, edge):
+    return tree.edge_value[edge] / tree.edge_visits[edge]
+
+
+@kernel
+def best_edge(tree, node):
+    """The expanded edge with the best mean, NOT_LAID_OUT if the node has none."""
+    best = NOT_LAID_OUT
+    for edge in range(tree.node_edges[node], tree.node_edges[node] + tree.node_tried[node]):
+        if best == NOT_LAID_OUT or mean(tree, edge) > mean(tree, best):
+            best = edge
+    return best
