@@ -13,7 +13,7 @@ from heroacademy.agents.mcts import MCTS
 from heroacademy.agents.mcts import _Search as MctsSearch
 from heroacademy.engine.evaluation import weights_array
 from heroacademy.search import emcts, mcts, oep, tree
-from heroacademy.search.common import NO_ACTION, greedy_action
+from heroacademy.search.common import NO_ACTION, greedy_action, logarithm
 from heroacademy.state import generator
 
 POSITIONS = bench.positions()
@@ -89,10 +89,16 @@ def test_multi_negamax_signs_on_a_hand_made_tree():
 def test_exploration_prefers_the_less_visited_and_none_the_better():
     t = tree.new_tree(8, 8)
     t.node_actions[0], t.node_visits[0] = 2, 110
-    t.edge_visits[:2] = [100, 10]
-    t.edge_value[:2] = [60.0, 5.9]
+    for edge, visits, mean in ((0, 100, 0.6), (1, 10, 0.59)):
+        for _ in range(visits):
+            tree.count_result(t, edge, mean)
     assert mcts.select_edge(t, 0, mcts.Settings(1, 0.0, 0.5)) == 0
     assert mcts.select_edge(t, 0, mcts.Settings(1, 0.7, 0.5)) == 1
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 1000, 3_000_000])
+def test_the_logarithm(n):
+    assert logarithm(n) == pytest.approx(np.log(n), abs=1e-8)
 
 
 def test_bridge_burning_keeps_one_child_a_phase():

@@ -6,7 +6,7 @@ from heroacademy.engine.actions import apply
 from heroacademy.engine.bits import random_below
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import WIN_VALUE, evaluate
-from heroacademy.engine.jit import kernel, part
+from heroacademy.engine.jit import helper, kernel, part
 from heroacademy.engine.layout import (
     END_ACTION,
     MAX_ACTIONS,
@@ -41,6 +41,25 @@ def has_turn(state, player):
 def normalised(value):
     """A value between 0 (lost) and 1 (won)."""
     return (value + WIN_VALUE) / (2.0 * WIN_VALUE)
+
+
+@helper
+def logarithm(n):
+    """Natural logarithm of a whole number from 1 on, to nine digits.
+
+    Made of basic arithmetic, which is the same on every machine; a library's logarithm may
+    differ in its last digit, and with it a plan.
+    """
+    x, doublings = float(n), 0
+    while x >= 2.0:
+        x *= 0.5
+        doublings += 1
+    s = (x - 1.0) / (x + 1.0)
+    term, total = s, 0.0
+    for k in range(1, 18, 2):
+        total += term / k
+        term *= s * s
+    return doublings * 0.6931471805599453 + 2.0 * total
 
 
 @part

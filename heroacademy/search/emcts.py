@@ -33,6 +33,7 @@ from heroacademy.engine.layout import (
     AP,
     END_ACTION,
     MAX_ACTIONS,
+    N_ACTION_CODES,
     PLAYER,
     STATE_SIZE,
     UNDECIDED,
@@ -46,6 +47,7 @@ from heroacademy.search.common import (
     OUTCOMES,
     STEPS,
     greedy_action,
+    logarithm,
     normalised,
     play,
 )
@@ -53,6 +55,7 @@ from heroacademy.search.hashset import add
 
 NODES, ROOT, BEST, DEPTH_MAX = range(4)
 NO_NODE = -1
+STAMP = N_ACTION_CODES  # where `marks` keeps the last stamp
 NOT_SURVEYED = -1  # in `untried`: the mutations of the place are not counted yet
 
 
@@ -95,6 +98,7 @@ class Scratch(NamedTuple):
     start: np.ndarray  # int64 [STATE_SIZE], the state to plan from
     state: np.ndarray  # int64 [STATE_SIZE]
     actions: np.ndarray  # int64 [MAX_ACTIONS]
+    marks: np.ndarray  # int64 [N_ACTION_CODES + 1], marked actions and the last STAMP
     rng: np.ndarray  # int64 [1]
 
 
@@ -124,6 +128,7 @@ def new_scratch(words: np.ndarray, rng: np.ndarray) -> Scratch:
         start=words.copy(),
         state=np.zeros(STATE_SIZE, np.int64),
         actions=np.zeros(MAX_ACTIONS, np.int64),
+        marks=np.zeros(N_ACTION_CODES + 1, np.int64),
         rng=rng,
     )
 
@@ -211,29 +216,30 @@ def plant(game, plans, settings, scratch, weights, counts):
 
 @part
 def list_mutations(game, plans, scratch, node, place):
-    """Write the actions that may replace a plan's at a place and are untried; returns their number.
+    """List the actions that may replace a plan's at a place and are untried; returns how many.
 
-    `scratch.state` is the state at the place.
+    `scratch.state` is the state at the place. What was tried is marked with a stamp that no
+    earlier call has used, so that the marks need no clearing.
     """
+    marks = scratch.marks
+    marks[STAMP] += 1
+    stamp = marks[STAMP]
+    marks[plans.plans[node, place]] = stamp
+    child = plans.children[node]
+    while child != NO_NODE:
+        if plans.places[child] == place:
+            marks[plans.plans[child, place]] = stamp
+        child = plans.siblings[child]
+
     actions = scratch.actions
     n = legal_actions(game, scratch.state, True, actions, None)
     kept = 0
     for i in range(n):
         action = actions[i]
-        if action != plans.plans[node, place] and not was_tried(plans, node, place, action):
+        if marks[action] != stamp:
             actions[kept] = action
             kept += 1
     return kept
-
-
-@part
-def was_tried(plans, node, place, action):
-    child = plans.children[node]
-    while child != NO_NODE:
-        if plans.places[child] == place and plans.plans[child, place] == action:
-            return True
-        child = plans.siblings[child]
-    return False
 
 
 @part
@@ -311,7 +317,7 @@ def select_child(plans, node, settings):
     """The child with the best upper confidence bound."""
     scale = 0.0
     if settings.exploration > 0.0:
-        scale = 2.0 * settings.exploration * np.sqrt(2.0 * np.log(plans.visits[node]))
+        scale = 2.0 * settings.exploration * np.sqrt(2.0 * logarithm(plans.visits[node]))
     best, best_bound = NO_NODE, -np.inf
     child = plans.children[node]
     while child != NO_NODE:

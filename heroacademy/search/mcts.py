@@ -22,6 +22,7 @@ from heroacademy.search.common import (
     STEPS,
     best_rated,
     has_turn,
+    logarithm,
     normalised,
     play,
     random_action,
@@ -34,8 +35,8 @@ from heroacademy.search.tree import (
     TERMINAL,
     TURN_ENDS,
     best_edge,
+    count_result,
     lay_out,
-    mean,
     node_of,
 )
 
@@ -88,10 +89,10 @@ def select_edge(tree, node, settings):
     scale = 0.0
     if settings.exploration > 0.0:
         visits = max(tree.node_visits[node], 1)
-        scale = 2.0 * settings.exploration * np.sqrt(2.0 * np.log(visits))
+        scale = 2.0 * settings.exploration * np.sqrt(2.0 * logarithm(visits))
     best, best_bound = first, -np.inf
     for edge in range(first, first + tree.node_actions[node]):
-        bound = mean(tree, edge) + scale / np.sqrt(tree.edge_visits[edge])
+        bound = tree.edge_mean[edge] + scale * tree.edge_spread[edge]
         if bound > best_bound:
             best, best_bound = edge, bound
     return best
@@ -152,10 +153,8 @@ def back_up(tree, scratch, depth, result):
     tree.node_visits[tree.size[ROOT]] += 1
     for i in range(depth):
         edge = scratch.path[i]
-        tree.edge_visits[edge] += 1
         tree.node_visits[tree.edge_child[edge]] += 1
-        sign = 1.0 if tree.node_own[scratch.nodes[i]] == 1 else -1.0
-        tree.edge_value[edge] += sign * result
+        count_result(tree, edge, result if tree.node_own[scratch.nodes[i]] == 1 else -result)
 
 
 # --- the loop -------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ when the node is expanded for the first time, and its first `node_tried` edges l
     edge_child     int32 [edges]   node at the end of an expanded edge
     edge_visits    int32 [edges]
     edge_value     float64 [edges] sum of results, for the player who moves
+    edge_mean      float64 [edges] edge_value / edge_visits, kept for the selection's loop
+    edge_spread    float64 [edges] 1 / sqrt(edge_visits), likewise
     keys, places   uint64, int32   transposition table: hash -> node
     size           int64           NODES, EDGES, ROOT, TURN_ENDS (nodes after an own turn)
 """
@@ -48,6 +50,8 @@ class Tree(NamedTuple):
     edge_child: np.ndarray
     edge_visits: np.ndarray
     edge_value: np.ndarray
+    edge_mean: np.ndarray
+    edge_spread: np.ndarray
     keys: np.ndarray
     places: np.ndarray
     size: np.ndarray
@@ -66,6 +70,8 @@ EDGE_TYPES = {
     "edge_child": np.int32,
     "edge_visits": np.int32,
     "edge_value": np.float64,
+    "edge_mean": np.float64,
+    "edge_spread": np.float64,
 }
 
 
@@ -138,8 +144,12 @@ def lay_out(game, tree, node, state, actions, ratings):
 
 
 @part
-def mean(tree, edge):
-    return tree.edge_value[edge] / tree.edge_visits[edge]
+def count_result(tree, edge, result):
+    """Add a result to an edge."""
+    tree.edge_visits[edge] += 1
+    tree.edge_value[edge] += result
+    tree.edge_mean[edge] = tree.edge_value[edge] / tree.edge_visits[edge]
+    tree.edge_spread[edge] = 1.0 / np.sqrt(tree.edge_visits[edge])
 
 
 @kernel
@@ -147,6 +157,6 @@ def best_edge(tree, node):
     """The expanded edge with the best mean, NOT_LAID_OUT if the node has none."""
     best = NOT_LAID_OUT
     for edge in range(tree.node_edges[node], tree.node_edges[node] + tree.node_tried[node]):
-        if best == NOT_LAID_OUT or mean(tree, edge) > mean(tree, best):
+        if best == NOT_LAID_OUT or tree.edge_mean[edge] > tree.edge_mean[best]:
             best = edge
     return best

@@ -1,0 +1,25 @@
+"""The README's Python runs."""
+
+import re
+
+from test_project import ROOT
+
+
+def test_the_examples_run(monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    text = (ROOT / "README.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert len(blocks) == 3
+    smaller = {"500_000": "2_000", "50_000": "500", "GameConfig(action_points=5)": SHORT_GAME}
+    names = {}
+    for block in blocks:
+        for old, new in smaller.items():
+            block = block.replace(old, new)
+        exec(block, names)
+        if "plan = agent.plan" not in block and "Cautious" not in block:
+            names["state"] = names["ha"].new_game(names["config"], seed=7)
+    assert names["record"].winner in (0, 1, 2)
+    assert len(blocks[2].splitlines()) < 20
+
+
+SHORT_GAME = "GameConfig(action_points=5, turn_limit=12)"
