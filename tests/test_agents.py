@@ -14,6 +14,7 @@ from drawn import position
 
 import heroacademy as ha
 from heroacademy import bench
+from heroacademy.agents import clock
 from heroacademy.agents.games import Score, match, turn_seed
 
 SEARCHERS = [name for name in ha.agent_names() if name != "random"]
@@ -216,6 +217,65 @@ def test_ctrl_c_returns_at_once(tmp_path):
     assert time.perf_counter() - start < 1
     assert process.stdout.readline() == "fine\n"
     assert process.wait() == 0
+
+
+# --- odd positions --------------------------------------------------------------------------
+
+STUCK = (  # only the end of the turn is legal, now or after the knight's last move
+    "heroacademy/1 map=a deck=standard ap=5 limit=200 draws=deterministic "
+    "player=1 turn=15 left={left} winner=- "
+    "units=1X4500@13,1X3200@21,1K0@44,2X600@61,2A800@62,2K1000@71,2C800@80 "
+    "hand1={hand} deck1=10000000000 seed1=4711 "
+    "hand2=11110101000 deck2=11010102021 seed2=815"
+)
+
+
+@pytest.mark.parametrize("name", ha.agent_names())
+@pytest.mark.parametrize(("left", "hand"), [(5, "0" * 11), (5, "00000000100"), (0, "0" * 11)])
+def test_a_turn_that_ends_early(name, left, hand):
+    state = ha.State.from_text(STUCK.format(left=left, hand=hand))
+    plan = ha.make_agent(name).plan(state, ha.Budget(fm_calls=2_000), seed=1)
+    assert str(plan.actions[-1]) == "E"
+    assert turn_end(state, plan.actions).player == 2
+
+
+@pytest.mark.parametrize("name", ha.agent_names())
+@pytest.mark.parametrize("points", [1, 25])
+def test_short_and_long_turns(name, points):
+    config = ha.GameConfig(action_points=points)
+    state = ha.State.from_dict(POSITIONS[1].to_dict() | {"ap": points}, config)
+    plan = ha.make_agent(name).plan(state, ha.Budget(fm_calls=5_000), seed=1)
+    after = turn_end(state, plan.actions)
+    assert after.is_terminal or after.player != state.player
+
+
+@pytest.mark.parametrize("name", ha.agent_names())
+def test_there_is_nothing_to_plan_when_the_game_is_over(name):
+    over = WIN_IN_ONE.apply("A 1 0 3 1")
+    assert over.is_terminal
+    with pytest.raises(ValueError, match="the game is over"):
+        ha.make_agent(name).plan(over, ha.Budget(fm_calls=100))
+
+
+@pytest.mark.parametrize("name", SEARCHERS)
+def test_how_the_work_is_cut_into_chunks_changes_nothing(name, monkeypatch):
+    agent, budget = ha.make_agent(name), ha.Budget(fm_calls=20_000)
+    plans = []
+    for points, chunk in ((1, 1 << 14), (8, 3), (64, 1)):
+        monkeypatch.setattr(clock, "CURVE_POINTS_A_DECADE", points)
+        monkeypatch.setattr(clock, "MAX_CHUNK", chunk)
+        plans.append(agent.plan(POSITIONS[0], budget, seed=1))
+    assert len({tuple(map(str, plan.actions)) for plan in plans}) == 1
+    assert len({plan.stats["fm_calls"] for plan in plans}) == 1
+
+
+def test_settings_that_would_never_end_are_refused():
+    with pytest.raises(ValueError, match="power of two"):
+        ha.make_agent("greedy-turn", table_size=5000)
+    few = ha.make_agent("oep", population=2, survival=0.9)
+    assert few.plan(POSITIONS[0], ha.Budget(fm_calls=500)).stats["fm_calls"] >= 500
+    with pytest.raises(ValueError, match="unknown evaluation preset 'papr'"):
+        ha.make_agent("oep", preset="papr").plan(POSITIONS[0], ha.Budget(fm_calls=500))
 
 
 # --- repeatability --------------------------------------------------------------------------

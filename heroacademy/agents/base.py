@@ -15,6 +15,7 @@ import numpy as np
 from heroacademy.action import Action
 from heroacademy.engine import evaluation
 from heroacademy.engine.layout import MAX_ACTIONS
+from heroacademy.errors import one_of
 from heroacademy.search.common import complete_turn
 from heroacademy.state import State, evaluate
 
@@ -65,7 +66,7 @@ def options_of(agent: Any) -> dict[str, Any]:
 
 
 def weights_of(preset: str) -> np.ndarray:
-    return evaluation.weights_array(preset)
+    return evaluation.weights_array(one_of("evaluation preset", preset, evaluation.PRESETS))
 
 
 def completed_plan(
@@ -75,6 +76,6 @@ def completed_plan(
     buffer = np.zeros(max(MAX_ACTIONS, n), np.int64)
     buffer[:n] = codes[:n]
     words = state.array
-    length = complete_turn(state.config.game, words, weights_of(preset), buffer, n)
+    length = complete_turn(state.config.game, words, buffer, n)
     value = evaluate(State(state.config, words), state.player, preset)
     return Plan([Action.of_code(code) for code in buffer[:length].tolist()], value, stats)

@@ -10,6 +10,7 @@ import numpy as np
 
 from heroacademy.agents.base import Budget
 from heroacademy.search.common import EVALUATED, FM_CALLS, N_COUNTS, STEPS
+from heroacademy.state import State
 
 NO_LIMIT = 1 << 62
 CHUNK_SECONDS = 0.001  # a chunk is meant to take about as long
@@ -24,7 +25,9 @@ class Clock:
     changes its result.
     """
 
-    def __init__(self, budget: Budget):
+    def __init__(self, budget: Budget, state: State):
+        if state.is_terminal:
+            raise ValueError("the game is over, there is no turn to plan")
         self.budget = budget
         self.counts = np.zeros(N_COUNTS, np.int64)
         self.start = time.perf_counter()
@@ -50,24 +53,36 @@ class Clock:
     def run(
         self,
         advance: Callable[[int, int], bool],
-        best_value: Callable[[], float],
+        best_value: Callable[[], float | None],
         share: float = 1.0,
     ) -> bool:
         """Search until a share of the budget is used up.
 
         `advance` returns whether it can go on; the result is False if it could not.
         """
-        calls = self.budget.fm_calls
-        limit = NO_LIMIT if calls is None else math.ceil(calls * share)
+        total = self.budget.fm_calls
+        limit = NO_LIMIT if total is None else math.ceil(total * share)
         while not self.is_up(share):
-            before = time.perf_counter()
-            if not advance(self._chunk, min(limit, self._point())):
-                return False
+            while self.fm_calls >= self._point():
+                self._next_point += 1
+            before, calls = time.perf_counter(), self.fm_calls
+            can_go_on = advance(self._chunk, min(limit, self._point()))
+            if not can_go_on:
+                break
+            if self.fm_calls == calls:
+                raise RuntimeError(f"a search of {calls} calls makes no progress")
             self._fit_chunk(time.perf_counter() - before)
             if self.fm_calls >= self._point():
-                self.curve.append((self.fm_calls, best_value()))
-                self._next_point = 1 + int(math.log10(self.fm_calls) * CURVE_POINTS_A_DECADE)
-        return True
+                self._add_point(best_value())
+        else:
+            can_go_on = True
+        self._add_point(best_value())
+        return can_go_on
+
+    def _add_point(self, value: float | None) -> None:
+        """Add to the curve, unless there is no plan yet or nothing was done since."""
+        if value is not None and (not self.curve or self.curve[-1][0] < self.fm_calls):
+            self.curve.append((self.fm_calls, value))
 
     def _point(self) -> int:
         """The number of calls at which the curve gets its next point."""

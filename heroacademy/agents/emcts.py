@@ -12,7 +12,7 @@ from heroacademy.agents.clock import Clock
 from heroacademy.agents.oep import COUNT_OUTCOMES, OUTCOME_PLACES
 from heroacademy.agents.simple import PRESET
 from heroacademy.search import emcts
-from heroacademy.search.common import NO_ACTION, OUTCOMES
+from heroacademy.search.common import OUTCOMES
 from heroacademy.state import SEARCH_SALT, State, generator
 
 FIRST_NODES = 1 << 12
@@ -78,9 +78,13 @@ class _Search:
     def __init__(self, agent: EMCTS, state: State, budget: Budget, seed: int):
         self.agent, self.state = agent, state
         self.game, self.weights = state.config.game, weights_of(agent.preset)
-        self.clock = Clock(budget)
+        self.clock = Clock(budget, state)
         self.settings = emcts.Settings(
-            state.player, float(agent.exploration), agent.best_of, bool(agent.lazy)
+            state.player,
+            float(agent.exploration),
+            agent.best_of,
+            bool(agent.lazy),
+            agent.horizon is None,
         )
         self.scratch = emcts.new_scratch(state.array, generator(seed, SEARCH_SALT))
         places = OUTCOME_PLACES if agent.count_outcomes else 0
@@ -133,6 +137,9 @@ class _Search:
         if not has_room:
             stats["stopped_by"] = f"max_nodes={self.agent.max_nodes}"
             warnings.warn(f"{self.agent.name} stopped early: {stats['stopped_by']}", stacklevel=4)
-        codes = self.plans.plans[self.chosen()].astype(np.int64)
-        n = int((codes[: self.state.action_points] != NO_ACTION).sum())
+        chosen = self.chosen()
+        codes = self.plans.plans[chosen].astype(np.int64)
+        # The turn is what comes before the opponent's first action, or the plan's end.
+        others = np.flatnonzero(~self.plans.own[chosen])
+        n = min(self.state.action_points, int(others[0]) if len(others) else len(codes))
         return completed_plan(self.state, codes, n, self.agent.preset, stats)

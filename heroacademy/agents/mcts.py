@@ -14,8 +14,8 @@ from heroacademy.agents.simple import PRESET
 from heroacademy.engine.layout import MAX_ACTIONS
 from heroacademy.search import mcts
 from heroacademy.search.tree import (
+    NO_EDGE,
     NODES,
-    NOT_LAID_OUT,
     ROOT,
     TURN_ENDS,
     grown,
@@ -56,7 +56,7 @@ class _Search:
     def __init__(self, agent: MCTS, state: State, budget: Budget, seed: int):
         self.agent, self.state = agent, state
         self.game, self.weights = state.config.game, weights_of(agent.preset)
-        self.clock = Clock(budget)
+        self.clock = Clock(budget, state)
         self.settings = mcts.Settings(state.player, float(agent.exploration), float(agent.epsilon))
         self.scratch = mcts.new_scratch(state.array, generator(seed, SEARCH_SALT))
         self.tree = new_tree(FIRST_NODES, FIRST_EDGES)
@@ -86,7 +86,7 @@ class _Search:
 
     def burn(self) -> None:
         action = mcts.burn_bridges(self.game, self.tree, self.scratch, self.clock.counts)
-        if action != NOT_LAID_OUT:
+        if action != NO_EDGE:
             self.played.append(int(action))
 
     def plan_codes(self) -> np.ndarray:

@@ -48,10 +48,10 @@ class OEP:
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         game, weights = state.config.game, weights_of(self.preset)
-        clock = Clock(budget)
+        clock = Clock(budget, state)
         settings = oep.Settings(
             player=state.player,
-            survivors=max(1, round(self.population * self.survival)),
+            survivors=min(max(1, round(self.population * self.survival)), self.population - 1),
             mutation=float(self.mutation),
             greedy_starts=round(self.population * self.greedy_starts),
             greedy_repair=self.repair == "greedy",
@@ -69,16 +69,17 @@ class OEP:
             )
             return True
 
-        def best_value() -> float:
-            return int(population.values[population.order[0]])
+        def best_value() -> float | None:
+            filled = population.progress[oep.FILLED]
+            return int(population.values[:filled].max()) if filled else None
 
         clock.run(advance, best_value)
         stats = clock.stats("generations")
         filled = int(population.progress[oep.FILLED])
         if self.count_outcomes:
             stats["unique_outcomes"] = int(clock.counts[OUTCOMES])
-            values = population.values[population.order[:filled]]
-            stats["distinct_values"] = len(set(values.tolist()))
-        best = population.genomes[population.order[0]]
+            stats["distinct_values"] = len(set(population.values[:filled].tolist()))
+        # A generation that the budget cut short may hold a child better than all survivors.
+        best = population.genomes[population.values[:filled].argmax() if filled else 0]
         n = int((best != NO_ACTION).sum()) if filled else 0
         return completed_plan(state, best, n, self.preset, stats)

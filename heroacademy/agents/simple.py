@@ -26,7 +26,7 @@ class RandomAgent:
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         rng = random.Random(seed)
-        clock = Clock(budget)
+        clock = Clock(budget, state)
         actions, after = [], state
         while not after.is_terminal and after.player == state.player:
             action = rng.choice(after.legal_actions())
@@ -50,7 +50,7 @@ class GreedyAction:
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         game, words, weights = state.config.game, state.array, weights_of(self.preset)
-        clock = Clock(budget)
+        clock = Clock(budget, state)
         plan, n = np.zeros(MAX_ACTIONS, np.int64), 0
         while not clock.is_up():
             now = State(state.config, words)
@@ -76,9 +76,13 @@ class GreedyTurn:
     preset: str = option("aicademy", PRESET)
     name = "greedy-turn"
 
+    def __post_init__(self):
+        if self.table_size < 1024 or self.table_size & (self.table_size - 1):
+            raise ValueError(f"table_size is {self.table_size}: use a power of two from 1024 on")
+
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         game, weights = state.config.game, weights_of(self.preset)
-        clock = Clock(budget)
+        clock = Clock(budget, state)
         search = greedy_turn.new_search(game, state.array, state.action_points + 1, self.table_size)
 
         def advance(steps: int, call_limit: int) -> bool:
@@ -87,8 +91,9 @@ class GreedyTurn:
             )
             return search.progress[greedy_turn.PLY] != greedy_turn.EXHAUSTED
 
-        def best_value() -> float:
-            return int(search.progress[greedy_turn.BEST_VALUE])
+        def best_value() -> float | None:
+            found = search.progress[greedy_turn.BEST_LENGTH] > 0
+            return int(search.progress[greedy_turn.BEST_VALUE]) if found else None
 
         finished = not clock.run(advance, best_value)
         stats = clock.stats("iterations") | {"unique_outcomes": int(clock.counts[OUTCOMES])}

@@ -145,7 +145,7 @@ def _best_to_front(actions, ratings, n, wanted):
 
 
 @kernel
-def complete_turn(game, state, weights, plan, n):
+def complete_turn(game, state, plan, n):
     """Fill a plan whose first `n` actions are chosen with best-rated ones, to the turn's end.
 
     `plan` has a place for every action point and one for the end of the turn; `state` is moved

@@ -55,6 +55,7 @@ from heroacademy.search.hashset import add
 
 NODES, ROOT, BEST, DEPTH_MAX = range(4)
 NO_NODE = -1
+NO_PLACE = -1
 STAMP = N_ACTION_CODES  # where `marks` keeps the last stamp
 NOT_SURVEYED = -1  # in `untried`: the mutations of the place are not counted yet
 
@@ -66,6 +67,7 @@ class Settings(NamedTuple):
     exploration: float  # C of the selection
     best_of: int  # Greedy Action's limit to best-rated actions
     lazy: bool  # list mutations only for the place that is mutated
+    own_turn_only: bool  # plans end with the turn, even if it ends before its points are spent
 
 
 class Plans(NamedTuple):
@@ -162,7 +164,8 @@ def complete(game, plans, settings, scratch, weights, node, model, place, counts
     state = scratch.state
     plan, untried = plans.plans[node], plans.untried[node]
     for i in range(place, len(plan)):
-        if state[WINNER] != UNDECIDED:
+        passed = settings.own_turn_only and state[PLAYER] != settings.player
+        if state[WINNER] != UNDECIDED or passed:
             plan[i:] = NO_ACTION
             plans.own[node, i:] = False
             untried[i:] = 0
@@ -265,12 +268,12 @@ def is_surveyed(plans, node):
 
 @part
 def pick_place(plans, node, rng):
-    """A random place with untried mutations, by their number; NO_ACTION if there is none."""
+    """A random place with untried mutations, by their number; NO_PLACE if there is none."""
     total = 0
     for i in range(plans.untried.shape[1]):
         total += plans.untried[node, i]
     if total == 0:
-        return NO_ACTION
+        return NO_PLACE
     ticket = random_below(rng, total)
     place = 0
     while ticket >= plans.untried[node, place]:
@@ -284,7 +287,7 @@ def expand(game, plans, settings, scratch, weights, node, counts):
     """Add a child with a random untried mutation; returns it, NO_NODE if there is none left."""
     while True:
         place = pick_place(plans, node, scratch.rng)
-        if place == NO_ACTION:
+        if place == NO_PLACE:
             return NO_NODE
         play_prefix(game, plans.plans[node], place, scratch, counts)
         n = list_mutations(game, plans, scratch, node, place)

@@ -15,6 +15,7 @@ from heroacademy.engine.layout import (
     MAX_ACTIONS,
     PLAYER,
     STATE_SIZE,
+    TURN,
 )
 from heroacademy.search.common import (
     EVALUATED,
@@ -29,6 +30,7 @@ from heroacademy.search.common import (
 )
 from heroacademy.search.tree import (
     EDGES,
+    NO_EDGE,
     NODES,
     NOT_LAID_OUT,
     ROOT,
@@ -175,10 +177,11 @@ def simulate(game, tree, settings, scratch, weights, counts):
 
 @part
 def _ends_own_turn(tree, settings, scratch, depth):
-    """Whether the path's last action handed the turn over, or ended the game in it."""
-    return tree.node_own[scratch.nodes[depth - 1]] == 1 and not has_turn(
-        scratch.state, settings.player
-    )
+    """Whether the path's last action ended the turn that is planned, or the game in it."""
+    state = scratch.state
+    in_time = state[TURN] <= scratch.root[TURN] + 1
+    own_action = tree.node_own[scratch.nodes[depth - 1]] == 1
+    return in_time and own_action and not has_turn(state, settings.player)
 
 
 @kernel
@@ -199,10 +202,10 @@ def advance(game, tree, settings, scratch, weights, steps, call_limit, counts):
 
 @kernel
 def burn_bridges(game, tree, scratch, counts):
-    """Make the best child of the root the new root; returns the action, or NOT_LAID_OUT."""
+    """Make the best child of the root the new root; returns the action, or NO_EDGE."""
     edge = best_edge(tree, tree.size[ROOT])
-    if edge == NOT_LAID_OUT:
-        return NOT_LAID_OUT
+    if edge == NO_EDGE:
+        return NO_EDGE
     action = np.int64(tree.edge_action[edge])
     play(game, scratch.root, action, counts)
     tree.size[ROOT] = tree.edge_child[edge]
@@ -218,7 +221,7 @@ def best_line(tree, plan):
     node, n = tree.size[ROOT], 0
     while tree.node_own[node] == 1:
         edge = best_edge(tree, node)
-        if edge == NOT_LAID_OUT:
+        if edge == NO_EDGE:
             break
         plan[n] = tree.edge_action[edge]
         n += 1

@@ -5,7 +5,8 @@
     order      int64 [size]              genomes from best to worst
     ends       int64 [size, STATE_SIZE]  state after each turn, kept only for rollouts
     outcomes   uint64                    hashes of the states after turns, empty if not counted
-    progress   int64                     FILLED: genomes of the first population made so far
+    progress   int64                     FILLED: genomes of the first population made so far,
+                                         RANK: where the current generation goes on
 
 The end of the turn is no gene; it is applied before the evaluation.
 """
@@ -36,7 +37,7 @@ from heroacademy.search.common import (
 )
 from heroacademy.search.hashset import add
 
-FILLED = 0
+FILLED, RANK = range(2)
 
 
 class Settings(NamedTuple):
@@ -74,7 +75,7 @@ def new_population(size: int, length: int, rollouts: bool, outcomes: int) -> Pop
         order=np.arange(size),
         ends=np.zeros((size if rollouts else 0, STATE_SIZE), np.int64),
         outcomes=np.zeros(outcomes, np.uint64),
-        progress=np.zeros(1, np.int64),
+        progress=np.zeros(2, np.int64),
     )
 
 
@@ -277,27 +278,23 @@ def breed_one(game, population, settings, scratch, weights, rank, counts):
 
 @kernel
 def advance(game, population, settings, scratch, weights, steps, call_limit, counts):
-    """Go on until so many generations or calls are done.
-
-    A generation that meets the limit is cut short; the best genome is at `order[0]` all the
-    same, because the best survivors are never replaced.
-    """
+    """Go on until so many generations or calls are done, from where the last call stopped."""
     last = counts[STEPS] + steps
     size = len(population.values)
-    while population.progress[FILLED] < size and counts[FM_CALLS] < call_limit:
+    progress = population.progress
+    while progress[FILLED] < size and counts[FM_CALLS] < call_limit:
         start_one(game, population, settings, scratch, weights, counts)
         sort(population)
     while counts[STEPS] < last and counts[FM_CALLS] < call_limit:
-        if settings.rollouts:
-            for rank in range(settings.survivors):
-                if counts[FM_CALLS] >= call_limit:
-                    break
-                judge_again(
-                    game, population, settings, scratch, weights, population.order[rank], counts
-                )
-        for rank in range(settings.survivors, size):
-            if counts[FM_CALLS] >= call_limit:
-                break
+        rank = progress[RANK]
+        progress[RANK] += 1
+        if rank >= settings.survivors:
             breed_one(game, population, settings, scratch, weights, rank, counts)
-        sort(population)
-        counts[STEPS] += 1
+        elif settings.rollouts:
+            judge_again(
+                game, population, settings, scratch, weights, population.order[rank], counts
+            )
+        if progress[RANK] == size:
+            progress[RANK] = 0
+            sort(population)
+            counts[STEPS] += 1

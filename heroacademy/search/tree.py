@@ -37,6 +37,7 @@ NODES, EDGES, ROOT, TURN_ENDS = range(4)
 NOT_LAID_OUT = -1
 TERMINAL = -1
 NO_NODE = -1
+NO_EDGE = -1
 
 
 class Tree(NamedTuple):
@@ -154,9 +155,9 @@ def count_result(tree, edge, result):
 
 @kernel
 def best_edge(tree, node):
-    """The expanded edge with the best mean, NOT_LAID_OUT if the node has none."""
-    best = NOT_LAID_OUT
+    """The expanded edge with the best mean, NO_EDGE if the node has none."""
+    best = NO_EDGE
     for edge in range(tree.node_edges[node], tree.node_edges[node] + tree.node_tried[node]):
-        if best == NOT_LAID_OUT or tree.edge_mean[edge] > tree.edge_mean[best]:
+        if best == NO_EDGE or tree.edge_mean[edge] > tree.edge_mean[best]:
             best = edge
     return best
