@@ -92,8 +92,18 @@ def test_exploration_prefers_the_less_visited_and_none_the_better():
     for edge, visits, mean in ((0, 100, 0.6), (1, 10, 0.59)):
         for _ in range(visits):
             tree.count_result(t, edge, mean)
-    assert mcts.select_edge(t, 0, mcts.Settings(1, 0.0, 0.5)) == 0
-    assert mcts.select_edge(t, 0, mcts.Settings(1, 0.7, 0.5)) == 1
+    assert mcts.select_edge(t, 0, mcts.Settings(1, 0.0, 0.5, False)) == 0
+    assert mcts.select_edge(t, 0, mcts.Settings(1, 0.7, 0.5, False)) == 1
+
+
+def test_the_best_child_by_value_or_by_visits():
+    t = tree.new_tree(8, 8)
+    t.node_tried[0] = 2
+    for edge, visits, mean in ((0, 3, 0.9), (1, 10, 0.5)):
+        for _ in range(visits):
+            tree.count_result(t, edge, mean)
+    assert tree.best_edge(t, 0, False) == 0
+    assert tree.best_edge(t, 0, True) == 1
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 1000, 3_000_000])
@@ -110,7 +120,7 @@ def test_bridge_burning_keeps_one_child_a_phase():
     def watched_burn():
         t = search.tree
         root = int(t.size[tree.ROOT])
-        edge = tree.best_edge(t, root)
+        edge = tree.best_edge(t, root, False)
         burn()
         burnt.append((root, int(t.edge_action[edge])))
         assert t.size[tree.ROOT] == t.edge_child[edge]

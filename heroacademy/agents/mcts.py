@@ -35,16 +35,22 @@ class MCTS:
     All children of a node are tried once, best-rated first, before any is chosen by its upper
     confidence bound mean + 2 C sqrt(2 ln n / n_edge). Rollouts go to the end of the current
     turn; its end is applied before the evaluation, which is scaled to 0 (lost) .. 1 (won).
-    After the search the line of best means is played; where it leaves the tree, best-rated
-    actions complete the turn.
+    After the search the line of best children is played; where it leaves the tree, best-rated
+    actions complete the turn. The papers do not say what makes a child the best, so `final`
+    is an option.
     """
 
     exploration: float = option(1 / math.sqrt(2), "C of the upper confidence bound")
     epsilon: float = option(0.5, "share of best-rated actions in rollouts; the others are random")
     bridge_burning: bool = option(False, "cut the root to its best child, once for every action")
+    final: str = option("value", "the best child: by mean 'value', or by most 'visits'")
     max_nodes: int = option(1 << 22, "the search stops when its tree would grow beyond")
     preset: str = option("aicademy", PRESET)
     name = "vanilla-mcts"
+
+    def __post_init__(self):
+        if self.final not in ("value", "visits"):
+            raise ValueError(f"final is {self.final!r}: use 'value' or 'visits'")
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         return _Search(self, state, budget, seed).run()
@@ -57,7 +63,9 @@ class _Search:
         self.agent, self.state = agent, state
         self.game, self.weights = state.config.game, weights_of(agent.preset)
         self.clock = Clock(budget, state)
-        self.settings = mcts.Settings(state.player, float(agent.exploration), float(agent.epsilon))
+        self.settings = mcts.Settings(
+            state.player, float(agent.exploration), float(agent.epsilon), agent.final == "visits"
+        )
         self.scratch = mcts.new_scratch(state.array, generator(seed, SEARCH_SALT))
         self.tree = new_tree(FIRST_NODES, FIRST_EDGES)
         self.played: list[int] = []  # actions that bridge burning has settled
@@ -85,13 +93,15 @@ class _Search:
         return True
 
     def burn(self) -> None:
-        action = mcts.burn_bridges(self.game, self.tree, self.scratch, self.clock.counts)
+        action = mcts.burn_bridges(
+            self.game, self.tree, self.settings, self.scratch, self.clock.counts
+        )
         if action != NO_EDGE:
             self.played.append(int(action))
 
     def plan_codes(self) -> np.ndarray:
         line = np.zeros(MAX_ACTIONS, np.int64)
-        n = mcts.best_line(self.tree, line)
+        n = mcts.best_line(self.tree, self.settings, line)
         return np.concatenate([np.array(self.played, np.int64), line[:n]])
 
     def value(self) -> float:

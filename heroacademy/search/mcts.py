@@ -51,6 +51,7 @@ class Settings(NamedTuple):
     player: int
     exploration: float  # C of the selection
     greedy_share: float  # share of best-rated actions in rollouts, the papers' epsilon
+    by_visits: bool  # the best child is the most visited one, not the one with the best mean
 
 
 class Scratch(NamedTuple):
@@ -201,9 +202,9 @@ def advance(game, tree, settings, scratch, weights, steps, call_limit, counts):
 
 
 @kernel
-def burn_bridges(game, tree, scratch, counts):
+def burn_bridges(game, tree, settings, scratch, counts):
     """Make the best child of the root the new root; returns the action, or NO_EDGE."""
-    edge = best_edge(tree, tree.size[ROOT])
+    edge = best_edge(tree, tree.size[ROOT], settings.by_visits)
     if edge == NO_EDGE:
         return NO_EDGE
     action = np.int64(tree.edge_action[edge])
@@ -213,14 +214,14 @@ def burn_bridges(game, tree, scratch, counts):
 
 
 @kernel
-def best_line(tree, plan):
+def best_line(tree, settings, plan):
     """Write the best line from the root to the end of the turn, as far as the tree knows it.
 
     Returns its length.
     """
     node, n = tree.size[ROOT], 0
     while tree.node_own[node] == 1:
-        edge = best_edge(tree, node)
+        edge = best_edge(tree, node, settings.by_visits)
         if edge == NO_EDGE:
             break
         plan[n] = tree.edge_action[edge]

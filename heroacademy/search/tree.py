@@ -154,10 +154,11 @@ def count_result(tree, edge, result):
 
 
 @kernel
-def best_edge(tree, node):
-    """The expanded edge with the best mean, NO_EDGE if the node has none."""
-    best = NO_EDGE
+def best_edge(tree, node, by_visits):
+    """The expanded edge with the best mean, or the most visits; NO_EDGE if the node has none."""
+    best, best_score = NO_EDGE, 0.0
     for edge in range(tree.node_edges[node], tree.node_edges[node] + tree.node_tried[node]):
-        if best == NO_EDGE or tree.edge_mean[edge] > tree.edge_mean[best]:
-            best = edge
+        score = float(tree.edge_visits[edge]) if by_visits else tree.edge_mean[edge]
+        if best == NO_EDGE or score > best_score:
+            best, best_score = edge, score
     return best
