@@ -10,18 +10,18 @@ from pathlib import Path
 import heroacademy
 from heroacademy import kernel_cache
 
-DEPLOY = """
-import heroacademy as ha
-state = ha.new_game(seed=1)
-deploy = next(a for a in state.legal_actions() if a.card in ("ARCHER", "CLERIC", "WIZARD"))
-print(state.apply(deploy).units[0].hp, end="")
+HASH = """
+import numpy as np
+import heroacademy
+from heroacademy.engine.hashing import hash_state
+print(hash_state(np.zeros(60, np.int64)))
 """
 
 
 def run(folder: Path) -> str:
     """What a new process prints that imports the copy of the package in `folder`."""
     result = subprocess.run(
-        [sys.executable, "-c", DEPLOY],
+        [sys.executable, "-c", HASH],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": ""},
         capture_output=True,
@@ -32,26 +32,29 @@ def run(folder: Path) -> str:
 
 
 def test_a_change_in_a_callee_is_noticed(tmp_path):
-    """`apply` calls `put` in units.py: a change there alone has to change what `apply` does."""
+    """`hash_state` calls `mix` in bits.py: a change there alone has to change the hash."""
     package = tmp_path / "heroacademy"
     ignore = shutil.ignore_patterns("__pycache__")
     shutil.copytree(Path(heroacademy.__file__).parent, package, ignore=ignore)
-    assert run(tmp_path) == "800"
+    before = run(tmp_path)
     caches = list((package / "__pycache__").glob("kernels-*"))
     assert len(caches) == 1
     compiled = sorted(caches[0].rglob("*.nbc"))
     assert compiled
     times = [path.stat().st_mtime_ns for path in compiled]
 
-    assert run(tmp_path) == "800"
+    assert run(tmp_path) == before
     assert sorted(caches[0].rglob("*.nbc")) == compiled  # the second run compiled nothing
     assert [path.stat().st_mtime_ns for path in compiled] == times
 
-    callee = package / "engine" / "units.py"
+    callee = package / "engine" / "bits.py"
     text = callee.read_text()
-    assert text.count("    state[square] = word\n") == 1
-    callee.write_text(text.replace("    state[square] = word\n", "    state[square] = word - 1\n"))
-    assert run(tmp_path) == "799"
+    assert text.count("np.uint64(31)") == 1
+    callee.write_text(text.replace("np.uint64(31)", "np.uint64(30)"))
+    changed = run(tmp_path)
+    assert changed != before
+    callee.write_text(text)
+    assert run(tmp_path) == before
 
 
 def test_compile_flags_are_part_of_the_fingerprint(monkeypatch):

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
 import heroacademy as ha
+from heroacademy import bench
 
 BOARD = """
     1K 1A 2X
@@ -135,7 +136,12 @@ def test_warm_up_shows_its_progress():
     assert "compiling" in warmed.stderr
 
 
-def test_bench_prints_a_table():
-    timed = command("bench", "--rounds", "1", "--no-start")
-    assert timed.returncode == 0, timed.stderr
-    assert "| random playouts, actions" in timed.stdout
+def test_bench_prints_a_table(monkeypatch, capsys):
+    """With two of its rows, which are quick to compile."""
+    name = "greedy-turn, unique outcomes"
+    monkeypatch.setattr(bench, "CALLS", {"copies": bench.CALLS["copies"]})
+    monkeypatch.setattr(bench, "AGENT_REFERENCE", {name: bench.AGENT_REFERENCE[name]})
+    bench.run(rounds=1, start=False)
+    shown = capsys.readouterr().out
+    assert re.search(r"\| copies +\| [\d.]+ \| [\d.]+ M \| 1.60 M \| \d+ \|", shown)
+    assert re.search(r"\| greedy-turn, unique outcomes \| [\d,]+ \| 150,000 \| \d+ \|", shown)
