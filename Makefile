@@ -24,10 +24,16 @@ endif
 # Notebook kernels inherit it: they find the package without an install.
 export PYTHONPATH := $(CURDIR)
 
+# Which sizes of the experiments (heroacademy/experiments/profiles.toml), and the address of a
+# Dask scheduler that is to play the games, DASK=tcp://host:8786; without it they are played here.
+PROFILE ?= standard
+export HEROACADEMY_DASK := $(DASK)
+
 PACKAGE := $(shell find heroacademy -name '*.py' -o -name '*.json')
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
-DATA := $(shell find data -type f)
-EXECUTED := $(NOTEBOOKS:notebooks/%=build/notebooks/%)
+DATA := $(shell find data/$(PROFILE) -name '*.csv' 2>/dev/null)
+EXECUTED := $(NOTEBOOKS:notebooks/%=build/$(PROFILE)/notebooks/%)
+FIGURES := $(if $(filter standard,$(PROFILE)),figures,build/$(PROFILE)/figures)
 
 .PHONY: help
 help: ## list the targets
@@ -40,13 +46,29 @@ help: ## list the targets
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
+# A notebook may store games that it played. They concern no other notebook, so all are up to
+# date together in the end.
 .PHONY: figures
-figures: $(EXECUTED) ## execute the notebooks that changed and write figures/
+figures: $(EXECUTED) ## execute the notebooks that changed, write figures/ (PROFILE=quick: build/)
+	@touch $(EXECUTED)
 
-build/notebooks/%.ipynb: notebooks/%.ipynb $(PACKAGE) $(DATA) $(READY)
+build/$(PROFILE)/notebooks/%.ipynb: notebooks/%.ipynb $(PACKAGE) $(DATA) $(READY)
 	@mkdir -p $(@D)
-	$(PYTHON) -m papermill --cwd . --kernel python3 $< $(@D)/unfinished-$(@F)
+	$(PYTHON) -m papermill --cwd . --kernel python3 -p profile $(PROFILE) -p figures_dir $(FIGURES) \
+	  $< $(@D)/unfinished-$(@F)
 	mv $(@D)/unfinished-$(@F) $@
+
+.PHONY: games
+games: $(READY) ## play missing games, of PROFILE=standard, of EXPERIMENTS="table2 ..." or all
+	$(PYTHON) -m heroacademy games --profile $(PROFILE) $(EXPERIMENTS)
+
+.PHONY: replay
+replay: $(READY) ## play a sample of the stored games of PROFILE again and compare
+	$(PYTHON) -m heroacademy replay --profile $(PROFILE)
+
+.PHONY: estimate
+estimate: $(READY) ## count the missing games of PROFILE and say how long they take here
+	$(PYTHON) -m heroacademy estimate --profile $(PROFILE)
 
 .PHONY: test
 test: $(READY) ## run all tests

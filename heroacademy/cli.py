@@ -14,6 +14,7 @@ from heroacademy.config import DRAWS, GameConfig
 from heroacademy.engine import tables
 from heroacademy.engine.playout import perft
 from heroacademy.errors import in_range
+from heroacademy.experiments.profiles import profile_names
 from heroacademy.state import State, new_game
 from heroacademy.warmup import warm_up
 
@@ -38,7 +39,6 @@ def _parser() -> argparse.ArgumentParser:
 
     game = commands.add_parser("play", help="show a game between two agents, turn by turn")
     _add_match_options(game)
-    game.add_argument("--save", metavar="FILE", help="append the record as a JSON line")
     game.set_defaults(run=_play)
 
     series = commands.add_parser("match", help="play many games and print the score")
@@ -51,6 +51,8 @@ def _parser() -> argparse.ArgumentParser:
     strong.add_argument("--fm-calls", type=_at_least_1, default=100_000, help="default 100,000")
     strong.add_argument("--games", type=_at_least_1, default=20, help="a pair (default 20)")
     strong.set_defaults(run=lambda o: strength.run(o.names, o.fm_calls, o.games))
+
+    _add_experiments(commands)
 
     agents = commands.add_parser("agents", help="list the agents, or describe some")
     agents.add_argument("names", nargs="*")
@@ -70,6 +72,25 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_experiments(commands: argparse._SubParsersAction) -> None:
+    games = commands.add_parser("games", help="play what experiments need and is not stored yet")
+    replay = commands.add_parser("replay", help="play stored games again and compare")
+    estimate = commands.add_parser(
+        "estimate", help="how many games are missing, how long they take"
+    )
+    for parser in (games, replay, estimate):
+        parser.add_argument("--profile", choices=profile_names(), default="standard")
+        parser.add_argument("--folder", help="of the results (default data/PROFILE)")
+    for parser in (games, estimate):
+        parser.add_argument("experiments", nargs="*", help="default: all of the profile")
+    replay.add_argument("--games", type=_at_least_1, default=20, help="default 20")
+    replay.add_argument("--seed", type=int, help="of the sample (default: another every time)")
+    replay.add_argument("--max-calls", type=int, help="leave out games with more calls in all")
+    games.set_defaults(run=_games)
+    replay.set_defaults(run=_replay)
+    estimate.set_defaults(run=_estimate)
+
+
 def _at_least_1(text: str) -> int:
     return in_range("number", int(text), 1, 10**6)
 
@@ -87,6 +108,7 @@ def _add_match_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("second", help="player 2")
     parser.add_argument("--fm-calls", type=int, help="forward-model calls a turn")
     parser.add_argument("--seconds", type=float, help="seconds a turn")
+    parser.add_argument("--save", metavar="FILE", help="append the records as JSON lines")
     _add_game_options(parser)
 
 
@@ -144,6 +166,8 @@ def _match(options: argparse.Namespace) -> None:
     warm_up(agents=True)
     score = match(_config(options), first, second, budget, options.games, options.seed)
     print(f"{options.first} against {options.second}: {score}")
+    if options.save:
+        save_records(score.records, options.save)
 
 
 def _agents(options: argparse.Namespace) -> None:
@@ -153,13 +177,32 @@ def _agents(options: argparse.Namespace) -> None:
         print("\n".join(describe_agent(name).splitlines()[0] for name in agent_names()))
 
 
+def _games(options: argparse.Namespace) -> None:
+    from heroacademy.experiments import commands
+
+    commands.play_games(options.profile, options.experiments, options.folder)
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from heroacademy.experiments import commands
+
+    return commands.play_again(
+        options.profile, options.games, options.seed, options.max_calls, options.folder
+    )
+
+
+def _estimate(options: argparse.Namespace) -> None:
+    from heroacademy.experiments import commands
+
+    commands.print_estimate(options.profile, options.experiments, options.folder)
+
+
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        options.run(options)
+        return options.run(options) or 0
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
-    return 0

@@ -1,137 +1,18 @@
-"""Small problems with known answers, budgets, repeatability and records."""
+"""Budgets, odd positions, options and repeatability of the agents."""
 
-import itertools
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
 import time
 
-import numpy as np
 import pytest
-from drawn import position
+from turns import POSITIONS, SEARCHERS, WIN_IN_ONE, options, turn_end, with_points
 
 import heroacademy as ha
-from heroacademy import bench
 from heroacademy.agents import clock
-from heroacademy.agents.games import Score, match, turn_seed
-
-SEARCHERS = [name for name in ha.agent_names() if name != "random"]
-POSITIONS = bench.positions()
-
-
-def with_points(state: ha.State, points: int) -> ha.State:
-    """The same position with so many action points left."""
-    return ha.State.from_dict(state.to_dict() | {"ap": points}, state.config)
-
-
-def turn_end(state: ha.State, actions) -> ha.State:
-    for action in actions:
-        state = state.apply(action)
-    return state
-
-
-def best_turn_value(state: ha.State) -> int:
-    """Brute force over all turns."""
-    player = state.player
-    seen, best = set(), -(10**9)
-    stack = [state]
-    while stack:
-        here = stack.pop()
-        if here.is_terminal or here.player != player:
-            best = max(best, ha.evaluate(here, player))
-            continue
-        for action in here.legal_actions(pruned=True):
-            after = here.apply(action)
-            if after.key not in seen:
-                seen.add(after.key)
-                stack.append(after)
-    return best
-
-
-def value_of(plan: ha.Plan, state: ha.State) -> int:
-    """Value of a plan after its turn, worked out again."""
-    after = turn_end(state, plan.actions)
-    assert after.is_terminal or after.player != state.player
-    return ha.evaluate(after, state.player)
-
-
-# --- known answers --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("points", [1, 2])
-@pytest.mark.parametrize("index", range(0, 60, 12))
-def test_greedy_turn_finds_the_best_turn(index, points):
-    state = with_points(POSITIONS[index], points)
-    plan = ha.make_agent("greedy-turn").plan(state, ha.Budget(fm_calls=10**6))
-    assert plan.stats["stopped_by"] == "every turn was tried"
-    assert plan.value == value_of(plan, state) == best_turn_value(state)
-
-
-# In these ten positions and 20,000 calls at 2 points: what each planner of a single turn finds.
-# OEP stays in local optima that differ from the best turn in both actions, as the paper says.
-@pytest.mark.parametrize(("name", "least"), [("oep", 5), ("greedy-oep", 7), ("emcts", 8)])
-def test_planners_of_a_turn_find_the_best_one_in_most_positions(name, least):
-    found = 0
-    for index in range(0, 60, 6):
-        state = with_points(POSITIONS[index], 2)
-        plan = ha.make_agent(name).plan(state, ha.Budget(fm_calls=20_000), seed=1)
-        found += value_of(plan, state) == best_turn_value(state)
-    assert found >= least
-
-
-@pytest.mark.parametrize("name", ["oep", "emcts"])
-@pytest.mark.parametrize("index", range(0, 60, 6))
-def test_planners_of_a_turn_find_the_best_single_action(name, index):
-    state = with_points(POSITIONS[index], 1)
-    plan = ha.make_agent(name).plan(state, ha.Budget(fm_calls=5_000), seed=1)
-    assert plan.value == value_of(plan, state) == best_turn_value(state)
-
-
-@pytest.mark.parametrize("name", ["vanilla-mcts", "nonexploring-mcts", "bb-mcts"])
-@pytest.mark.parametrize("index", range(0, 60, 6))
-def test_mcts_finds_the_best_single_action(name, index):
-    """With 1 point and two calls for each action, which is when MCTS has tried each once.
-
-    With more it looks at the opponent's reply and may well prefer another action.
-    """
-    state = with_points(POSITIONS[index], 1)
-    calls = 2 * len(state.legal_actions(pruned=True))
-    plan = ha.make_agent(name).plan(state, ha.Budget(fm_calls=calls), seed=1)
-    assert value_of(plan, state) == best_turn_value(state)
-
-
-WIN_IN_ONE = position(
-    """
-    .  1A . . . . . .
-    1X . . 2X""",
-    at={(3, 1): {"hp": 250}},
-    crystals=False,
-)
-# The situation of Fig. 2: revive the knight on the assault square, then shoot the last crystal.
-FIGURE_2 = ha.State.from_text(
-    "heroacademy/1 map=a deck=standard ap=5 limit=200 draws=deterministic "
-    "player=1 turn=15 left=5 winner=- "
-    "units=1C800@04,1W800@11,1X4500@13,1X3200@21,1A800@40,1K0D@44,"
-    "2X600@61,2A800@62,2W800R@64,2K1000@71,2C800@80 "
-    "hand1=10010101110 deck1=11110002011 seed1=4711 "
-    "hand2=11110101000 deck2=11010102021 seed2=815"
-)
-
-
-@pytest.mark.parametrize("name", SEARCHERS)
-def test_a_winning_turn_is_found(name):
-    plan = ha.make_agent(name).plan(WIN_IN_ONE, ha.Budget(fm_calls=20_000), seed=1)
-    assert turn_end(WIN_IN_ONE, plan.actions).winner == 1
-    assert plan.value == 60_000
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_oep_finds_the_win_of_figure_2(seed):
-    plan = ha.make_agent("oep").plan(FIGURE_2, ha.Budget(fm_calls=400_000), seed)
-    assert turn_end(FIGURE_2, plan.actions).winner == 1
-
 
 # --- budgets --------------------------------------------------------------------------------
 
@@ -170,6 +51,8 @@ def test_a_budget_is_checked():
         ha.Budget()
     with pytest.raises(ValueError, match="fm_calls is -1"):
         ha.Budget(fm_calls=-1)
+    with pytest.raises(ValueError, match="seconds is 'long': use a number from 0 on"):
+        ha.Budget(seconds="long")
 
 
 @pytest.mark.parametrize("name", ["vanilla-mcts", "emcts"])
@@ -269,13 +152,52 @@ def test_how_the_work_is_cut_into_chunks_changes_nothing(name, monkeypatch):
     assert len({plan.stats["fm_calls"] for plan in plans}) == 1
 
 
-def test_settings_that_would_never_end_are_refused():
-    with pytest.raises(ValueError, match="power of two"):
-        ha.make_agent("greedy-turn", table_size=5000)
+def test_the_smallest_population():
     few = ha.make_agent("oep", population=2, survival=0.9)
     assert few.plan(POSITIONS[0], ha.Budget(fm_calls=500)).stats["fm_calls"] >= 500
-    with pytest.raises(ValueError, match="unknown evaluation preset 'papr'"):
-        ha.make_agent("oep", preset="papr").plan(POSITIONS[0], ha.Budget(fm_calls=500))
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "says"),
+    [
+        ("greedy-turn", {"table_size": 5000}, "table_size is 5000: use a power of two from 1024"),
+        ("greedy-action", {"best_of": -1}, "best_of is -1: use a whole number from 0 to"),
+        ("greedy-action", {"best_of": True}, "best_of is True: use a whole number"),
+        ("oep", {"population": 1}, "population is 1: use a whole number from 2 to 1000000"),
+        ("oep", {"population": "many"}, "population is 'many': use a whole number"),
+        ("oep", {"survival": 1.0}, "survival is 1.0: use a number between 0 and 1, both left out"),
+        ("oep", {"mutation": float("nan")}, "mutation is nan: use a number from 0 to 1"),
+        ("oep", {"repair": "none"}, "repair is 'none': use 'random' or 'greedy'"),
+        ("oep", {"rollouts": 1}, "rollouts is 1: use False or True"),
+        ("oep", {"preset": "papr"}, "preset is 'papr': use 'aicademy' or 'paper'"),
+        ("bb-mcts", {"exploration": -0.1}, "exploration is -0.1: use a number from 0 on"),
+        ("bb-mcts", {"epsilon": None}, "epsilon is None: use a number from 0 to 1"),
+        ("bb-mcts", {"max_nodes": 10}, "max_nodes is 10: use a whole number from 4096"),
+        ("emcts", {"horizon": "long"}, "horizon is 'long': use None or 'paper' or a whole number"),
+        ("emcts", {"phases": 0}, "phases is 0: use a whole number from 1"),
+    ],
+)
+def test_options_are_checked(name, option, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        ha.make_agent(name, **option)
+
+
+@pytest.mark.parametrize("name", ha.agent_names())
+def test_every_option_refuses_what_it_cannot_be(name):
+    for option in options(name):
+        with pytest.raises(ValueError, match=f"{option} is "):
+            ha.make_agent(name, **{option: [1]})
+
+
+@pytest.mark.parametrize("name", ["greedy-turn", "oep", "emcts", "fh-emcts", "vanilla-mcts"])
+def test_unique_outcomes_are_states_after_the_turn(name):
+    """With one point every complete turn can be listed."""
+    state = with_points(POSITIONS[0], 1)
+    turns = [state.apply(action) for action in state.legal_actions(pruned=True)]
+    outcomes = {(t if t.player != state.player else t.apply("E")).key for t in turns}
+    counting = {} if name == "vanilla-mcts" else {"count_outcomes": True}
+    plan = ha.make_agent(name, **counting).plan(state, ha.Budget(fm_calls=20_000), seed=1)
+    assert plan.stats["unique_outcomes"] == len(outcomes)
 
 
 # --- repeatability --------------------------------------------------------------------------
@@ -317,99 +239,3 @@ def test_seeds_matter(name):
     agent, budget = ha.make_agent(name), ha.Budget(fm_calls=3_000)
     plans = {tuple(map(str, agent.plan(POSITIONS[0], budget, seed).actions)) for seed in range(8)}
     assert len(plans) > 1
-
-
-# --- records --------------------------------------------------------------------------------
-
-
-def test_a_game_is_recorded_and_replays(tmp_path):
-    config = ha.GameConfig(map="a-tiny", deck="tiny", action_points=3, turn_limit=60)
-    agents = {1: ha.make_agent("oep", population=20), 2: ha.make_agent("greedy-action")}
-    budget = {1: ha.Budget(fm_calls=2_000), 2: ha.Budget(fm_calls=500)}
-    record = ha.play(config, agents, budget, seed=3)
-    states = list(record.states())
-    assert states[0] == ha.new_game(config, seed=3)
-    assert states[-1].winner == record.winner
-    assert states[-1].turn == record.turns
-    assert len(states) == len(record.actions) + 1
-    assert [s["player"] for s in record.stats][:4] == [1, 2, 1, 2]
-    assert record.agents[1] == {
-        "name": "oep",
-        "options": {"population": 20}
-        | {k: v for k, v in options("oep").items() if k != "population"},
-    }
-    again = ha.play(config, agents, budget, seed=3)
-    assert again.actions == record.actions
-
-    path = tmp_path / "games.jsonl"
-    ha.save_records([record], path)
-    ha.save_records([again], path)
-    assert ha.load_records(path) == [record, again]
-    assert len(path.read_text().splitlines()) == 2
-
-
-def options(name: str) -> dict:
-    agent = ha.make_agent(name)
-    return {field: getattr(agent, field) for field in agent.__dataclass_fields__}
-
-
-def test_an_agent_of_ones_own_plays():
-    class First:
-        def plan(self, state, budget, seed):
-            actions = []
-            while not state.is_terminal and (not actions or str(actions[-1]) != "E"):
-                actions.append(state.legal_actions()[0])
-                state = state.apply(actions[-1])
-            return actions
-
-    config = ha.GameConfig(turn_limit=6)
-    record = ha.play(config, {1: First(), 2: ha.make_agent("random")}, ha.Budget(fm_calls=10))
-    assert record.turns == 6
-    assert record.agents[1]["name"] == "First"
-
-
-@pytest.mark.parametrize(
-    ("actions", "says"), [([], "does not end it"), (["E"], "illegal here"), (None, "after the end")]
-)
-def test_a_bad_plan_is_named(actions, says):
-    class Bad:
-        def plan(self, state, budget, seed):
-            if actions is not None:
-                return [ha.Action.parse(text) for text in actions]
-            return [
-                *ha.make_agent("random").plan(state, budget, seed).actions,
-                ha.Action.parse("E"),
-            ]
-
-    with pytest.raises(ha.IllegalAction, match=says):
-        ha.play(ha.GameConfig(), {1: Bad(), 2: Bad()}, ha.Budget(fm_calls=10))
-
-
-def test_a_match_plays_every_start_from_both_sides():
-    config = ha.GameConfig(map="a-tiny", deck="tiny", action_points=2, turn_limit=30)
-    budget = ha.Budget(fm_calls=300)
-    first, second = ha.make_agent("greedy-action"), ha.make_agent("random")
-    score = match(config, first, second, budget, games=6, seed=5, processes=2, progress=False)
-    expected = [0, 0, 0]
-    for i, (one, two) in itertools.product(range(3), [(1, 2), (2, 1)]):
-        winner = ha.play(config, {one: first, two: second}, budget, turn_seed(5, i)).winner
-        expected[1 if winner == 0 else 0 if winner == one else 2] += 1
-    assert score == Score(*expected)
-
-
-def test_the_interval_of_a_score():
-    """Wilson's interval, worked out by hand for 8 of 10 with z = 1.96."""
-    low, high = Score(wins=7, draws=2, losses=1).interval()
-    z = 1.959964
-    centre = (0.8 + z * z / 20) / (1 + z * z / 10)
-    half = z / (1 + z * z / 10) * np.sqrt(0.8 * 0.2 / 10 + z * z / 400)
-    assert low == pytest.approx(centre - half)
-    assert high == pytest.approx(centre + half)
-
-
-def test_descriptions_name_every_option():
-    for name in ha.agent_names():
-        text = ha.describe_agent(name)
-        assert all(f"    {option}=" in text for option in options(name))
-    with pytest.raises(ValueError, match="unknown agent 'alphazero': use one of random"):
-        ha.make_agent("alphazero")

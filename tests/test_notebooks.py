@@ -1,41 +1,123 @@
-"""The notebooks run with papermill, make their pictures and follow their parameters."""
+"""The notebooks run with papermill, make what they say and follow their parameters."""
 
 import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
-import papermill
+import pandas as pd
 import pytest
 from test_project import NOTEBOOKS, ROOT
 
-PICTURES = {"00_tour": ["board.svg", "board.png", "plan.svg", "plan.png"]}
+# What each notebook makes; a picture is an SVG and a PNG, a table a CSV and Markdown.
+PICTURES = {
+    "00_tour": ["board", "plan"],
+    "01_table2": ["table2", "ratings", "budgets"],
+    "02_figure5": ["figure5", "first_player"],
+    "03_horizon_tuning": ["horizons"],
+    "04_search_characteristics": ["anytime", "oep_convergence"],
+    "05_fh_emcts": ["figure6", "figure7"],
+    "06_complexity": ["branching"],
+}
+TABLES = {
+    "00_tour": [],
+    "01_table2": ["table2", "table2_pairs", "ratings", "budgets", "variations"],
+    "02_figure5": ["figure5", "first_player"],
+    "03_horizon_tuning": ["horizons", "horizon_landscape"],
+    "04_search_characteristics": [
+        "search_characteristics", "search_characteristics_paper", "anytime", "oep_convergence",
+    ],
+    "05_fh_emcts": ["figure6", "figure7"],
+    "06_complexity": ["complexity", "complexity_paper"],
+}  # fmt: skip
 
 
-def execute(path, tmp_path, **parameters):
+def execute(name, folder, **parameters):
+    """Run a notebook as make does, with the smallest sizes; returns the path of the result."""
+    output = folder / f"{name}.ipynb"
+    dirs = {"data_dir": folder / "data", "figures_dir": folder / "figures"}
+    if name == "00_tour":
+        del dirs["data_dir"]
+    arguments = []
+    for key, value in ({"profile": "smoke"} | dirs | parameters).items():
+        arguments += ["-y", f"{key}: {value}"]
+    subprocess.run(
+        [sys.executable, "-m", "papermill", "--cwd", str(ROOT), "--kernel", "python3",
+         "--no-progress-bar", str(ROOT / "notebooks" / f"{name}.ipynb"), str(output), *arguments],
+        check=True, capture_output=True, text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    return output
+
+
+def printed(path):
     """Texts that the cells of an executed notebook print or show."""
-    output = tmp_path / path.name
-    papermill.execute_notebook(
-        str(path),
-        str(output),
-        parameters={"figures_dir": str(tmp_path / "figures")} | parameters,
-        kernel_name="python3",
-        cwd=str(ROOT),
-        progress_bar=False,
-    )
-    cells = json.loads(output.read_text())["cells"]
+    cells = json.loads(path.read_text())["cells"]
     outputs = [o for cell in cells for o in cell.get("outputs", [])]
     texts = [o.get("text", o.get("data", {}).get("text/plain", "")) for o in outputs]
-    return "\n".join("".join(text) for text in texts), outputs
+    texts += [o.get("data", {}).get("text/markdown", "") for o in outputs]
+    return "\n".join("".join(text) for text in texts)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_and_makes_its_pictures(path, tmp_path):
-    _, outputs = execute(path, tmp_path)
-    assert any("image/png" in output.get("data", {}) for output in outputs)
-    made = {p.name: p.stat().st_size for p in (tmp_path / "figures").iterdir()}
-    assert sorted(made) == sorted(PICTURES[path.stem])
-    assert min(made.values()) > 10_000
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory):
+    """All notebooks, executed two at a time, and the folder with what they made."""
+    folder = tmp_path_factory.mktemp("smoke")
+    names = [path.stem for path in NOTEBOOKS]
+    with ThreadPoolExecutor(2) as pool:
+        paths = dict(zip(names, pool.map(lambda name: execute(name, folder), names), strict=True))
+    return folder, paths
+
+
+def test_every_notebook_is_listed():
+    assert [path.stem for path in NOTEBOOKS] == list(PICTURES) == list(TABLES)
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_appear(name, executed):
+    for picture in PICTURES[name]:
+        for ending in ("svg", "png"):
+            assert (executed[0] / "figures" / f"{picture}.{ending}").stat().st_size > 8_000
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_appear_and_are_not_empty(name, executed):
+    for table in TABLES[name]:
+        path = executed[0] / "figures" / table
+        frame = pd.read_csv(path.with_suffix(".csv"))
+        assert len(frame) > 0
+        assert len(path.with_suffix(".md").read_text().splitlines()) == len(frame) + 2
+
+
+def test_the_index_shows_everything(executed):
+    page = (executed[0] / "figures" / "README.md").read_text()
+    for name in PICTURES:
+        for picture in PICTURES[name]:
+            assert f"![{picture}]({picture}.png)" in page
+        for table in TABLES[name]:
+            assert f"({table}.csv)" in page
+    assert "make figures PROFILE=smoke" in page
+
+
+def test_findings_follow_from_the_data(executed):
+    text = printed(executed[1]["01_table2"])
+    assert "of 21 pairs are compatible with the paper's numbers" in text
+
+
+def test_asked_again_with_other_parameters(executed, tmp_path):
+    """Only the games that are missing are played, and the table follows."""
+    folder = executed[0]
+    before = {p: p.read_bytes() for p in (folder / "data" / "games").iterdir()}
+    execute("02_figure5", folder, action_points=[5], figures_dir=tmp_path)
+    assert {p: p.read_bytes() for p in (folder / "data" / "games").iterdir()} == before
+    assert pd.read_csv(tmp_path / "figure5.csv")["action_points"].unique() == [5]
+    execute("02_figure5", folder, action_points=[5], games=4, figures_dir=tmp_path)
+    assert (pd.read_csv(tmp_path / "figure5.csv")["games"] == 4).all()
+    after = {p: p.read_bytes() for p in (folder / "data" / "games").iterdir()}
+    assert all(after[p].startswith(old) for p, old in before.items())
 
 
 def test_the_tour_follows_its_parameters(tmp_path):
-    tour = NOTEBOOKS[0]
-    text, _ = execute(tour, tmp_path, seed=3, action_points=2)
+    text = printed(execute("00_tour", tmp_path, seed=3, action_points=2))
     assert "player 1 to move, 2 action points left" in text

@@ -111,11 +111,14 @@ def test_play_shows_a_game_and_saves_it(tmp_path):
     assert played.stdout.count("turn ") >= record.turns
 
 
-def test_match_prints_a_score_with_its_interval():
-    played = command("match", "greedy-action", "random", *TINY, "--games", "4")
+def test_match_prints_a_score_with_its_interval_and_saves_its_games(tmp_path):
+    file = tmp_path / "games.jsonl"
+    options = ("--games", "4", "--save", str(file))
+    played = command("match", "greedy-action", "random", *TINY, *options)
     assert played.returncode == 0, played.stderr
     assert re.search(r"greedy-action against random: [\d.]+ % \[[\d.]+, [\d.]+\]", played.stdout)
     assert "4/4" in played.stderr
+    assert len(ha.load_records(file)) == 4
 
 
 def test_strength_prints_a_table():
@@ -137,9 +140,10 @@ def test_warm_up_shows_its_progress():
 
 
 def test_bench_prints_a_table(monkeypatch, capsys):
-    """With two of its rows, which are quick to compile."""
+    """With a few of its rows, which are quick to compile."""
     name = "greedy-turn, unique outcomes"
-    monkeypatch.setattr(bench, "CALLS", {"copies": bench.CALLS["copies"]})
+    calls = {row: bench.CALLS[row] for row in ("copies", "apply, with a copy")}
+    monkeypatch.setattr(bench, "CALLS", calls)
     monkeypatch.setattr(bench, "AGENT_REFERENCE", {name: bench.AGENT_REFERENCE[name]})
     bench.run(rounds=1, start=False)
     shown = capsys.readouterr().out

@@ -21,9 +21,10 @@ CONDA_NAMES = {"matplotlib-base": "matplotlib"}  # conda's package without a Qt 
 
 
 def declared() -> dict[str, SpecifierSet]:
-    """pyproject.toml: name -> allowed versions, the development tools included."""
+    """pyproject.toml: name -> allowed versions, the extras included."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    texts = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    extras = project["optional-dependencies"].values()
+    texts = [*project["dependencies"], *(text for extra in extras for text in extra)]
     return {r.name: r.specifier for r in map(Requirement, texts)}
 
 
@@ -102,6 +103,16 @@ def make(*arguments: str, **environment: str) -> str:
 def test_make_alone_lists_the_targets():
     listed = re.findall(r"make ([a-z]+) +\S", make())
     assert {"figures", "test", "lab", "bench", "lint", "lock", "clean"} <= set(listed)
+    assert {"games", "replay", "estimate"} <= set(listed)
+
+
+def test_make_passes_on_the_profile_and_the_cluster():
+    assert "estimate --profile standard" in make("--dry-run", "estimate")
+    assert "games --profile quick table2" in make(
+        "--dry-run", "games", "PROFILE=quick", "EXPERIMENTS=table2"
+    )
+    shown = make("--print-data-base", "--dry-run", "DASK=tcp://there:8786", "replay")
+    assert "HEROACADEMY_DASK := tcp://there:8786" in shown
 
 
 def test_make_uses_its_own_environment_unless_given_one():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import heroacademy as ha
 from heroacademy.engine import layout, legal, tables
+from heroacademy.engine.bits import random_below
 from heroacademy.engine.game import BOARD, build_game
 from heroacademy.engine.hashing import hash_state
 from heroacademy.engine.playout import perft
@@ -138,6 +139,21 @@ def test_the_pruned_list_has_the_same_ratings(line):
         a.code: r for a, r, _ in rated
     }
     assert dict(zip(codes[:n].tolist(), ratings[:n].tolist(), strict=True)) == expected
+
+
+@given(games(), st.booleans(), SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_a_random_action_is_that_of_the_list(line, pruned, seed):
+    for state in line[::2]:
+        if state.is_terminal:
+            continue
+        codes, groups = (np.zeros(layout.MAX_ACTIONS, np.int64) for _ in range(2))
+        n = legal.legal_actions(state.config.game, state.array, pruned, codes, None)
+        one, other = np.array([seed]), np.array([seed])
+        expected = codes[random_below(one, n)]
+        found = legal.random_legal_action(state.config.game, state.array, pruned, other, groups)
+        assert found == expected
+        assert one[0] == other[0]
 
 
 @given(st.sampled_from(list(tables.MAPS)), st.integers(0, 2**45 - 1), st.integers(0, 2**45 - 1))

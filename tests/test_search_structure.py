@@ -13,7 +13,7 @@ from heroacademy.agents.mcts import MCTS
 from heroacademy.agents.mcts import _Search as MctsSearch
 from heroacademy.engine.evaluation import weights_array
 from heroacademy.search import emcts, mcts, oep, tree
-from heroacademy.search.common import NO_ACTION, greedy_action, logarithm
+from heroacademy.search.common import NO_ACTION, greedy_action, logarithm, new_scratch
 from heroacademy.state import generator
 
 POSITIONS = bench.positions()
@@ -76,11 +76,10 @@ def test_multi_negamax_signs_on_a_hand_made_tree():
     t = tree.new_tree(8, 8)
     t.node_own[:3] = [1, 1, 0]
     t.edge_child[:3] = [1, 2, 3]
-    scratch = mcts.new_scratch(POSITIONS[0].array, generator(0, 0))
-    scratch.path[:3] = [0, 1, 2]
-    scratch.nodes[:3] = [0, 1, 2]
+    t.path_edges[:3] = [0, 1, 2]
+    t.path_nodes[:3] = [0, 1, 2]
     for result, depth in ((0.75, 3), (0.5, 2), (0.25, 3)):
-        mcts.back_up(t, scratch, depth, result)
+        mcts.back_up(t, depth, result)
     assert t.edge_value[:3].tolist() == [1.5, 1.5, -1.0]
     assert t.edge_visits[:3].tolist() == [3, 3, 2]
     assert t.node_visits[:4].tolist() == [3, 3, 3, 2]
@@ -120,7 +119,7 @@ def test_bridge_burning_keeps_one_child_a_phase():
     def watched_burn():
         t = search.tree
         root = int(t.size[tree.ROOT])
-        edge = tree.best_edge(t, root, False)
+        edge = tree.best_edge(t, root, search.settings.by_visits)
         burn()
         burnt.append((root, int(t.edge_action[edge])))
         assert t.size[tree.ROOT] == t.edge_child[edge]
@@ -147,7 +146,7 @@ def test_crossover_and_mutation_give_legal_turns(index, points, greedy, rollouts
         player=state.player, survivors=10, mutation=0.5, greedy_starts=2, greedy_repair=greedy,
         best_of=0, rollouts=rollouts,
     )  # fmt: skip
-    scratch = oep.new_scratch(state.array, generator(seed, 0))
+    scratch = new_scratch(state.array, generator(seed, 0))
     counts = np.zeros(4, np.int64)
     oep.advance(config.game, population, numbers, scratch, WEIGHTS, 15, 10**7, counts)
     assert counts[1] == 15
@@ -169,7 +168,7 @@ def test_the_lowest_rollout_counts():
     state = POSITIONS[0]
     population = oep.new_population(20, 5, True, 0)
     numbers = oep.Settings(state.player, 10, 0.1, 0, False, 0, True)
-    scratch = oep.new_scratch(state.array, generator(1, 0))
+    scratch = new_scratch(state.array, generator(1, 0))
     counts = np.zeros(4, np.int64)
     fell = 0
     for _ in range(30):
@@ -183,6 +182,11 @@ def test_the_lowest_rollout_counts():
 
 
 # --- EMCTS ----------------------------------------------------------------------------------
+
+
+def greedy_choice(state, best_of):
+    scratch, counts = new_scratch(state.array, generator(0, 0)), np.zeros(4, np.int64)
+    return greedy_action(state.config.game, state.array, WEIGHTS, best_of, scratch, counts)
 
 
 def emcts_search(state, calls=8_000, **options):
@@ -215,24 +219,20 @@ def test_a_child_differs_by_one_mutation_and_repairs(lazy):
         for i, code in enumerate(child):
             if i > place and code != model[i]:  # repaired, because the parent's was illegal
                 assert not here.is_legal(ha.Action(int(model[i])))
-                counts = np.zeros(4, np.int64)
-                best = greedy_action(here.config.game, here.array, WEIGHTS, 0, counts)
-                assert code == best
+                assert code == greedy_choice(here, best_of=0)
             here = here.apply(ha.Action(int(code)))
 
 
 def test_the_opponents_part_of_a_plan_is_what_greedy_action_plays():
     state = POSITIONS[0]
     plans = emcts_search(state, horizon=14, best_of=10, lazy=True).plans
-    counts = np.zeros(4, np.int64)
     for node in range(min(60, int(plans.size[emcts.NODES]))):
         here = state
         owners = []
         for code in plans.plans[node][plans.plans[node] != NO_ACTION]:
             owners.append(here.player == state.player)
             if here.player != state.player:
-                words = here.array
-                assert code == greedy_action(here.config.game, words, WEIGHTS, 10, counts)
+                assert code == greedy_choice(here, best_of=10)
             here = here.apply(ha.Action(int(code)))
             if not here.is_terminal and here.action_points == 0:
                 here = here.apply("E")

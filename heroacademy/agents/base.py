@@ -2,21 +2,22 @@
 
 An agent is anything with a method `plan(state, budget, seed)` that returns a `Plan`, or simply
 the actions of a turn. The agents of this package are frozen dataclasses whose fields are their
-options.
+options; their class attribute `version` is raised whenever a change alters what they play.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+import warnings
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
 from heroacademy.action import Action
-from heroacademy.engine import evaluation
+from heroacademy.agents.options import FLAG, Choice, Number, Whole, check, option
+from heroacademy.engine.evaluation import PRESETS
 from heroacademy.engine.layout import MAX_ACTIONS
-from heroacademy.errors import one_of
-from heroacademy.search.common import complete_turn
+from heroacademy.search.common import ALL_RATED, complete_turn, new_scratch
 from heroacademy.state import State, evaluate
 
 
@@ -38,8 +39,8 @@ class Budget:
             raise ValueError("a budget needs fm_calls or seconds, as in Budget(fm_calls=50_000)")
         for name in ("fm_calls", "seconds"):
             value = getattr(self, name)
-            if value is not None and not value >= 0:
-                raise ValueError(f"{name} is {value!r}: use 0 or more")
+            if value is not None:
+                check(name, value, Number(0))
 
 
 @dataclass(frozen=True)
@@ -55,18 +56,30 @@ class Agent(Protocol):
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan: ...
 
 
-def option(default: Any, text: str) -> Any:
-    """A dataclass field that is an agent's option, with its documentation."""
-    return field(default=default, metadata={"text": text})
+# --- options that several agents have -------------------------------------------------------
 
 
-def options_of(agent: Any) -> dict[str, Any]:
-    """All options of an agent with their values."""
-    return {f.name: getattr(agent, f.name) for f in fields(agent)}
+def preset_option() -> Any:
+    return option("aicademy", Choice(tuple(PRESETS)), "evaluation, 'aicademy' or 'paper'")
 
 
-def weights_of(preset: str) -> np.ndarray:
-    return evaluation.weights_array(one_of("evaluation preset", preset, evaluation.PRESETS))
+def best_of_option() -> Any:
+    text = "best-rated actions that Greedy Action looks at; 0 is all"
+    return option(ALL_RATED, Whole(ALL_RATED, MAX_ACTIONS), text)
+
+
+def count_outcomes_option() -> Any:
+    text = "count the distinct states after the turn; costs time, so only for statistics"
+    return option(False, FLAG, text)
+
+
+# --- the end of a search --------------------------------------------------------------------
+
+
+def stopped_early(agent: Any, stats: dict[str, Any], limit: str) -> None:
+    """Say that a limit has ended a search before its budget did."""
+    stats["stopped_by"] = f"{limit}={getattr(agent, limit)}"
+    warnings.warn(f"{agent.name} stopped early: {stats['stopped_by']}", stacklevel=5)
 
 
 def completed_plan(
@@ -76,6 +89,7 @@ def completed_plan(
     buffer = np.zeros(max(MAX_ACTIONS, n), np.int64)
     buffer[:n] = codes[:n]
     words = state.array
-    length = complete_turn(state.config.game, words, buffer, n)
+    scratch = new_scratch(words, np.zeros(1, np.int64))
+    length = complete_turn(state.config.game, words, buffer, n, scratch)
     value = evaluate(State(state.config, words), state.player, preset)
     return Plan([Action.of_code(code) for code in buffer[:length].tolist()], value, stats)

@@ -16,6 +16,8 @@ NO_LIMIT = 1 << 62
 CHUNK_SECONDS = 0.001  # a chunk is meant to take about as long
 MAX_CHUNK = 1 << 14
 CURVE_POINTS_A_DECADE = 8
+STEPS_A_SECOND = 5_000_000  # more than any search does
+LEAST_ROOM = 1 << 12  # for the step over the budget, and the chunk over the time
 
 
 class Clock:
@@ -49,6 +51,13 @@ class Clock:
         if calls is not None and self.fm_calls >= math.ceil(calls * share):
             return True
         return seconds is not None and self.seconds >= seconds * share
+
+    def room(self, most: int) -> int:
+        """How many steps to have room for: as many as the budget may allow, `most` at most."""
+        calls, seconds = self.budget.fm_calls, self.budget.seconds
+        by_calls = most if calls is None else math.ceil(calls)
+        by_seconds = most if seconds is None else math.ceil(seconds * STEPS_A_SECOND)
+        return min(most, LEAST_ROOM + min(by_calls, by_seconds))
 
     def run(
         self,

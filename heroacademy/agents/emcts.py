@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 
-from heroacademy.agents.base import Budget, Plan, completed_plan, option, weights_of
+from heroacademy.agents.base import (
+    Budget,
+    Plan,
+    best_of_option,
+    completed_plan,
+    count_outcomes_option,
+    preset_option,
+    stopped_early,
+)
 from heroacademy.agents.clock import Clock
-from heroacademy.agents.oep import COUNT_OUTCOMES, OUTCOME_PLACES
-from heroacademy.agents.simple import PRESET
+from heroacademy.agents.options import FLAG, Checked, Choice, Number, Whole, option
+from heroacademy.engine.evaluation import weights_array
 from heroacademy.search import emcts
-from heroacademy.search.common import OUTCOMES
+from heroacademy.search.common import OUTCOMES, new_scratch
+from heroacademy.search.hashset import MOST_OUTCOMES, places_for
 from heroacademy.state import SEARCH_SALT, State, generator
 
-FIRST_NODES = 1 << 12
 # Table 1 of the FH-EMCTS paper: the best genome length for each number of action points.
 PAPER_HORIZONS = {
     2: 15, 3: 7, 4: 8, 5: 10, 6: 8, 7: 9, 8: 9, 9: 11, 10: 12, 11: 13, 12: 14, 13: 13, 14: 14,
@@ -24,7 +31,7 @@ PAPER_HORIZONS = {
 
 
 @dataclass(frozen=True)
-class EMCTS:
+class EMCTS(Checked):
     """A tree whose nodes are complete turns and whose edges are mutations of one action.
 
     The root is Greedy Action's turn; actions that a mutation makes illegal are repaired by
@@ -39,23 +46,24 @@ class EMCTS:
     """
 
     horizon: int | str | None = option(
-        None, "actions in a plan; None is the turn, 'paper' the best of the paper's Table 1"
+        None,
+        Choice((None, "paper"), Whole(1, 1000)),
+        "actions in a plan; None is the turn, 'paper' the best of the paper's Table 1",
     )
-    phases: int = option(40, "how often the root is replaced by its best child")
-    exploration: float = option(0.0, "C of the upper confidence bound")
-    best_of: int = option(0, "best-rated actions that Greedy Action looks at; 0 is all")
-    lazy: bool = option(False, "list mutations only for the place that is mutated")
-    final: str = option("best", "which turn is played: the 'best' or the last 'root'")
-    max_nodes: int = option(1 << 21, "the search stops when its tree would grow beyond")
-    count_outcomes: bool = option(False, COUNT_OUTCOMES)
-    preset: str = option("aicademy", PRESET)
+    phases: int = option(40, Whole(1, 10**6), "how often the root is replaced by its best child")
+    exploration: float = option(0.0, Number(0), "C of the upper confidence bound")
+    best_of: int = best_of_option()
+    lazy: bool = option(False, FLAG, "list mutations only for the place that is mutated")
+    final: str = option(
+        "best", Choice(("best", "root")), "which turn is played: the 'best' or the last 'root'"
+    )
+    max_nodes: int = option(
+        1 << 21, Whole(1 << 12, 1 << 29), "plans in the tree; the search stops beyond"
+    )
+    count_outcomes: bool = count_outcomes_option()
+    preset: str = preset_option()
     name = "emcts"
-
-    def __post_init__(self):
-        if self.final not in ("best", "root"):
-            raise ValueError(f"final is {self.final!r}: use 'best' or 'root'")
-        if isinstance(self.horizon, str) and self.horizon != "paper":
-            raise ValueError(f"horizon is {self.horizon!r}: use a number, None or 'paper'")
+    version = 1
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         return _Search(self, state, budget, seed).run()
@@ -77,7 +85,7 @@ class _Search:
 
     def __init__(self, agent: EMCTS, state: State, budget: Budget, seed: int):
         self.agent, self.state = agent, state
-        self.game, self.weights = state.config.game, weights_of(agent.preset)
+        self.game, self.weights = state.config.game, weights_array(agent.preset)
         self.clock = Clock(budget, state)
         self.settings = emcts.Settings(
             state.player,
@@ -86,9 +94,10 @@ class _Search:
             bool(agent.lazy),
             agent.horizon is None,
         )
-        self.scratch = emcts.new_scratch(state.array, generator(seed, SEARCH_SALT))
-        places = OUTCOME_PLACES if agent.count_outcomes else 0
-        self.plans = emcts.new_plans(FIRST_NODES, agent.horizon_of(state), places)
+        self.scratch = new_scratch(state.array, generator(seed, SEARCH_SALT))
+        room, outcomes = self.clock.room(agent.max_nodes), self.clock.room(MOST_OUTCOMES)
+        places = places_for(outcomes) if agent.count_outcomes else 0
+        self.plans = emcts.new_plans(room, agent.horizon_of(state), places)
 
     def run(self) -> Plan:
         if self.clock.is_up():
@@ -107,14 +116,10 @@ class _Search:
         return self.result(has_room)
 
     def advance(self, steps: int, call_limit: int) -> bool:
-        while not emcts.advance(
+        return emcts.advance(
             self.game, self.plans, self.settings, self.scratch, self.weights, steps, call_limit,
             self.clock.counts,
-        ):  # fmt: skip
-            if 2 * len(self.plans.visits) > self.agent.max_nodes:
-                return False
-            self.plans = emcts.grown(self.plans)
-        return True
+        )  # fmt: skip
 
     def chosen(self) -> int:
         return int(self.plans.size[emcts.BEST if self.agent.final == "best" else emcts.ROOT])
@@ -135,8 +140,7 @@ class _Search:
     def result(self, has_room: bool) -> Plan:
         stats = self.stats()
         if not has_room:
-            stats["stopped_by"] = f"max_nodes={self.agent.max_nodes}"
-            warnings.warn(f"{self.agent.name} stopped early: {stats['stopped_by']}", stacklevel=4)
+            stopped_early(self.agent, stats, "max_nodes")
         chosen = self.chosen()
         codes = self.plans.plans[chosen].astype(np.int64)
         # The turn is what comes before the opponent's first action, or the plan's end.

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
+import sys
+import warnings
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field, is_dataclass
@@ -16,10 +19,11 @@ from scipy.stats import norm
 from tqdm.auto import tqdm
 
 from heroacademy.action import Action
-from heroacademy.agents.base import Agent, Budget, Plan, options_of
+from heroacademy.agents.base import Agent, Budget, Plan
+from heroacademy.agents.options import options_of
 from heroacademy.config import GameConfig
 from heroacademy.engine.bits import mix
-from heroacademy.errors import IllegalAction
+from heroacademy.errors import IllegalAction, in_range
 from heroacademy.state import PLAYERS, State, new_game
 
 
@@ -163,11 +167,15 @@ def _apply_turn(state: State, plan: Plan, name: str) -> State:
 
 @dataclass(frozen=True)
 class Score:
-    """Result of a match, for the first of two agents; draws count half."""
+    """Result of a match, for the first of two agents; draws count half.
+
+    records: the games in the order of their starts, each start twice
+    """
 
     wins: int
     draws: int
     losses: int
+    records: tuple[GameRecord, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def games(self) -> int:
@@ -207,26 +215,50 @@ def match(
     processes: int | None = None,
     progress: bool = True,
 ) -> Score:
-    """Play pairs of games from the same starts, each agent once as player 1, in parallel."""
+    """Play pairs of games from the same starts, each agent once as player 1, in parallel.
+
+    Agents whose class is defined in a notebook play one game after the other.
+    """
+    in_range("games", games, 1, 10**9)
     tasks = [
         (config, {1: first, 2: second} if i % 2 == 0 else {1: second, 2: first}, budget,
          turn_seed(seed, i // 2))
         for i in range(games)
     ]  # fmt: skip
+    bar = tqdm(_play_all(tasks, processes), total=games, unit="game", disable=not progress)
+    records = dict(bar)
     results = [0, 0, 0]
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        futures = {pool.submit(_winner, task): i % 2 for i, task in enumerate(tasks)}
-        bar = tqdm(as_completed(futures), total=games, unit="game", disable=not progress)
-        try:
-            for future in bar:
-                winner = future.result()
-                as_player = 2 if futures[future] else 1
-                results[1 if winner == 0 else 0 if winner == as_player else 2] += 1
-        except KeyboardInterrupt:
-            pool.shutdown(cancel_futures=True)
-            raise
-    return Score(*results)
+    for i, record in records.items():
+        first_as = 1 if i % 2 == 0 else 2
+        results[1 if record.winner == 0 else 0 if record.winner == first_as else 2] += 1
+    return Score(*results, records=tuple(records[i] for i in range(games)))
 
 
-def _winner(task: tuple) -> int:
-    return play(*task).winner
+def _play_all(tasks: list[tuple], processes: int | None) -> Iterator[tuple[int, GameRecord]]:
+    """Play games, in processes if the agents can be sent there; their numbers and records."""
+    if not all(map(_can_be_sent, tasks[0][1].values())):
+        yield from ((i, play(*task)) for i, task in enumerate(tasks))
+        return
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+    try:
+        futures = {pool.submit(play, *task): i for i, task in enumerate(tasks)}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _can_be_sent(agent: Agent) -> bool:
+    """Whether a new process would know the agent's class; says so if not."""
+    in_notebook = not hasattr(sys.modules["__main__"], "__file__")
+    try:
+        known = not (b"__main__" in pickle.dumps(agent) and in_notebook)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        known = False
+    if not known:
+        warnings.warn(
+            f"{describe(agent)['name']} is not defined in a module, so other processes cannot "
+            "play it: the games are played one after the other in this one",
+            stacklevel=5,
+        )
+    return known

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 
-from heroacademy.agents.base import Budget, Plan, completed_plan, option, weights_of
+from heroacademy.agents.base import Budget, Plan, completed_plan, preset_option, stopped_early
 from heroacademy.agents.clock import Clock
-from heroacademy.agents.simple import PRESET
+from heroacademy.agents.options import FLAG, SHARE, Checked, Choice, Number, Whole, option
+from heroacademy.engine.evaluation import weights_array
 from heroacademy.engine.layout import MAX_ACTIONS
 from heroacademy.search import mcts
-from heroacademy.search.tree import (
-    NO_EDGE,
-    NODES,
-    ROOT,
-    TURN_ENDS,
-    grown,
-    leaf_depths,
-    new_tree,
-)
+from heroacademy.search.common import new_scratch
+from heroacademy.search.tree import NO_EDGE, NODES, ROOT, TURN_ENDS, leaf_depths, new_tree
 from heroacademy.state import SEARCH_SALT, State, generator
 
-FIRST_NODES = 1 << 14
-FIRST_EDGES = 1 << 15
+EDGES_A_NODE = 2  # how much room there is, with max_nodes; it bounds the memory
 
 
 @dataclass(frozen=True)
-class MCTS:
+class MCTS(Checked):
     """UCT with one action a ply, a transposition table and statistics on edges.
 
     All children of a node are tried once, best-rated first, before any is chosen by its upper
@@ -37,20 +29,25 @@ class MCTS:
     turn; its end is applied before the evaluation, which is scaled to 0 (lost) .. 1 (won).
     After the search the line of best children is played; where it leaves the tree, best-rated
     actions complete the turn. The papers do not say what makes a child the best, so `final`
-    is an option.
+    is an option; the most visited child comes closest to Table II of the OEP paper.
     """
 
-    exploration: float = option(1 / math.sqrt(2), "C of the upper confidence bound")
-    epsilon: float = option(0.5, "share of best-rated actions in rollouts; the others are random")
-    bridge_burning: bool = option(False, "cut the root to its best child, once for every action")
-    final: str = option("value", "the best child: by mean 'value', or by most 'visits'")
-    max_nodes: int = option(1 << 22, "the search stops when its tree would grow beyond")
-    preset: str = option("aicademy", PRESET)
+    exploration: float = option(1 / math.sqrt(2), Number(0), "C of the upper confidence bound")
+    epsilon: float = option(
+        0.5, SHARE, "share of best-rated actions in rollouts; the others are random"
+    )
+    bridge_burning: bool = option(
+        False, FLAG, "cut the root to its best child, once for every action"
+    )
+    final: str = option(
+        "visits", Choice(("visits", "value")), "the best child: by most 'visits', or mean 'value'"
+    )
+    max_nodes: int = option(
+        1 << 22, Whole(1 << 12, 1 << 29), "the search stops beyond, and beyond twice as many edges"
+    )
+    preset: str = preset_option()
     name = "vanilla-mcts"
-
-    def __post_init__(self):
-        if self.final not in ("value", "visits"):
-            raise ValueError(f"final is {self.final!r}: use 'value' or 'visits'")
+    version = 1
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         return _Search(self, state, budget, seed).run()
@@ -61,13 +58,13 @@ class _Search:
 
     def __init__(self, agent: MCTS, state: State, budget: Budget, seed: int):
         self.agent, self.state = agent, state
-        self.game, self.weights = state.config.game, weights_of(agent.preset)
+        self.game, self.weights = state.config.game, weights_array(agent.preset)
         self.clock = Clock(budget, state)
         self.settings = mcts.Settings(
             state.player, float(agent.exploration), float(agent.epsilon), agent.final == "visits"
         )
-        self.scratch = mcts.new_scratch(state.array, generator(seed, SEARCH_SALT))
-        self.tree = new_tree(FIRST_NODES, FIRST_EDGES)
+        self.scratch = new_scratch(state.array, generator(seed, SEARCH_SALT))
+        self.tree = new_tree(self.clock.room(agent.max_nodes), EDGES_A_NODE * agent.max_nodes)
         self.played: list[int] = []  # actions that bridge burning has settled
         mcts.plant(self.tree, self.scratch, state.player)
 
@@ -83,14 +80,10 @@ class _Search:
         return self.result(has_room)
 
     def advance(self, steps: int, call_limit: int) -> bool:
-        while not mcts.advance(
+        return mcts.advance(
             self.game, self.tree, self.settings, self.scratch, self.weights, steps, call_limit,
             self.clock.counts,
-        ):  # fmt: skip
-            if 2 * len(self.tree.node_visits) > self.agent.max_nodes:
-                return False
-            self.tree = grown(self.tree)
-        return True
+        )  # fmt: skip
 
     def burn(self) -> None:
         action = mcts.burn_bridges(
@@ -118,7 +111,6 @@ class _Search:
             "max_leaf_depth": int(leaves.max()),
         }
         if not has_room:
-            stats["stopped_by"] = f"max_nodes={self.agent.max_nodes}"
-            warnings.warn(f"{self.agent.name} stopped early: {stats['stopped_by']}", stacklevel=4)
+            stopped_early(self.agent, stats, "max_nodes")
         codes = self.plan_codes()
         return completed_plan(self.state, codes, len(codes), self.agent.preset, stats)

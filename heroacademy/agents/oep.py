@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heroacademy.agents.base import Budget, Plan, completed_plan, option, weights_of
+from heroacademy.agents.base import (
+    Budget,
+    Plan,
+    best_of_option,
+    completed_plan,
+    count_outcomes_option,
+    preset_option,
+)
 from heroacademy.agents.clock import Clock
-from heroacademy.agents.simple import PRESET
+from heroacademy.agents.options import FLAG, SHARE, Checked, Choice, Number, Whole, option
+from heroacademy.engine.evaluation import weights_array
 from heroacademy.search import oep
-from heroacademy.search.common import NO_ACTION, OUTCOMES
+from heroacademy.search.common import NO_ACTION, OUTCOMES, new_scratch
+from heroacademy.search.hashset import MOST_OUTCOMES, places_for
 from heroacademy.state import SEARCH_SALT, State, generator
-
-OUTCOME_PLACES = 1 << 22  # room for three million distinct outcomes
-COUNT_OUTCOMES = "count the distinct outcomes; costs time, so only for statistics"
 
 
 @dataclass(frozen=True)
-class OEP:
+class OEP(Checked):
     """Evolves the actions of one turn, Algorithm 1 of the OEP paper.
 
     Every survivor, in the order of fitness, has one child with another survivor. Place by
@@ -26,28 +32,28 @@ class OEP:
     are evaluated after their end, when own knocked-down units are gone, and only once.
     """
 
-    population: int = option(100, "genomes in the population")
-    survival: float = option(0.5, "share of genomes that live on to the next generation")
-    mutation: float = option(0.1, "share of the offspring that is mutated")
-    greedy_starts: float = option(0.0, "share of the first population that is Greedy Action's turn")
-    repair: str = option("random", "how illegal places are filled: 'random' or 'greedy'")
-    best_of: int = option(0, "best-rated actions that greedy starts and repairs look at; 0 is all")
-    rollouts: bool = option(False, "fitness by a random reply, the lowest over repeats counts")
-    count_outcomes: bool = option(False, COUNT_OUTCOMES)
-    preset: str = option("aicademy", PRESET)
+    population: int = option(100, Whole(2, 10**6), "genomes in the population")
+    survival: float = option(
+        0.5, Number(0, 1, is_open=True), "share of genomes that live on to the next generation"
+    )
+    mutation: float = option(0.1, SHARE, "share of the offspring that is mutated")
+    greedy_starts: float = option(
+        0.0, SHARE, "share of the first population that is Greedy Action's turn"
+    )
+    repair: str = option(
+        "random", Choice(("random", "greedy")), "how illegal places are filled: 'random', 'greedy'"
+    )
+    best_of: int = best_of_option()
+    rollouts: bool = option(
+        False, FLAG, "fitness by a random reply, the lowest over repeats counts"
+    )
+    count_outcomes: bool = count_outcomes_option()
+    preset: str = preset_option()
     name = "oep"
-
-    def __post_init__(self):
-        if self.population < 2 or not 0 < self.survival < 1:
-            raise ValueError(
-                f"population is {self.population} and survival {self.survival}: use a population "
-                "of 2 or more and a share between 0 and 1"
-            )
-        if self.repair not in ("random", "greedy"):
-            raise ValueError(f"repair is {self.repair!r}: use 'random' or 'greedy'")
+    version = 1
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
-        game, weights = state.config.game, weights_of(self.preset)
+        game, weights = state.config.game, weights_array(self.preset)
         clock = Clock(budget, state)
         settings = oep.Settings(
             player=state.player,
@@ -58,10 +64,10 @@ class OEP:
             best_of=self.best_of,
             rollouts=bool(self.rollouts),
         )
-        places = OUTCOME_PLACES if self.count_outcomes else 0
+        places = places_for(clock.room(MOST_OUTCOMES)) if self.count_outcomes else 0
         length = max(state.action_points, 1)
         population = oep.new_population(self.population, length, self.rollouts, places)
-        scratch = oep.new_scratch(state.array, generator(seed, SEARCH_SALT))
+        scratch = new_scratch(state.array, generator(seed, SEARCH_SALT))
 
         def advance(steps: int, call_limit: int) -> bool:
             oep.advance(

@@ -7,15 +7,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heroacademy.agents.base import Budget, Plan, completed_plan, option, weights_of
+from heroacademy.agents.base import (
+    Budget,
+    Plan,
+    best_of_option,
+    completed_plan,
+    count_outcomes_option,
+    preset_option,
+)
 from heroacademy.agents.clock import Clock
+from heroacademy.agents.options import Checked, Whole, option
 from heroacademy.engine.actions import apply
+from heroacademy.engine.evaluation import weights_array
 from heroacademy.engine.layout import MAX_ACTIONS
 from heroacademy.search import greedy_turn
-from heroacademy.search.common import FM_CALLS, OUTCOMES, STEPS, greedy_action
-from heroacademy.state import State, evaluate
-
-PRESET = "preset of the evaluation, 'aicademy' or 'paper'"
+from heroacademy.search.common import FM_CALLS, OUTCOMES, STEPS, greedy_action, new_scratch
+from heroacademy.search.hashset import places_for
+from heroacademy.state import SEARCH_SALT, State, evaluate, generator
 
 
 @dataclass(frozen=True)
@@ -23,6 +31,7 @@ class RandomAgent:
     """Uniform over the legal actions, nothing pruned."""
 
     name = "random"
+    version = 1
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         rng = random.Random(seed)
@@ -37,26 +46,28 @@ class RandomAgent:
 
 
 @dataclass(frozen=True)
-class GreedyAction:
+class GreedyAction(Checked):
     """One action after the other, each with the best evaluation right after it.
 
     The first of equally good actions is taken. When the budget ends, the best-rated actions
     complete the turn.
     """
 
-    best_of: int = option(0, "look only at so many best-rated actions; 0 looks at all")
-    preset: str = option("aicademy", PRESET)
+    best_of: int = best_of_option()
+    preset: str = preset_option()
     name = "greedy-action"
+    version = 1
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
-        game, words, weights = state.config.game, state.array, weights_of(self.preset)
+        game, words, weights = state.config.game, state.array, weights_array(self.preset)
+        scratch = new_scratch(words, generator(seed, SEARCH_SALT))
         clock = Clock(budget, state)
         plan, n = np.zeros(MAX_ACTIONS, np.int64), 0
         while not clock.is_up():
             now = State(state.config, words)
             if now.is_terminal or now.player != state.player:
                 break
-            plan[n] = greedy_action(game, words, weights, self.best_of, clock.counts)
+            plan[n] = greedy_action(game, words, weights, self.best_of, scratch, clock.counts)
             apply(game, words, plan[n])
             clock.counts[FM_CALLS] += 1
             clock.counts[STEPS] += 1
@@ -65,25 +76,30 @@ class GreedyAction:
 
 
 @dataclass(frozen=True)
-class GreedyTurn:
+class GreedyTurn(Checked):
     """Depth-first over whole turns, best-rated actions first; the best complete turn counts.
 
     A transposition table keeps states from being visited again. Turns are evaluated after
     their end, when own knocked-down units are gone.
     """
 
-    table_size: int = option(1 << 22, "places of the transposition table, a power of two")
-    preset: str = option("aicademy", PRESET)
+    table_size: int = option(
+        1 << 22,
+        Whole(1 << 10, 1 << 28, power_of_two=True),
+        "most places of the transposition table",
+    )
+    count_outcomes: bool = count_outcomes_option()
+    preset: str = preset_option()
     name = "greedy-turn"
-
-    def __post_init__(self):
-        if self.table_size < 1024 or self.table_size & (self.table_size - 1):
-            raise ValueError(f"table_size is {self.table_size}: use a power of two from 1024 on")
+    version = 1
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
-        game, weights = state.config.game, weights_of(self.preset)
+        game, weights = state.config.game, weights_array(self.preset)
         clock = Clock(budget, state)
-        search = greedy_turn.new_search(game, state.array, state.action_points + 1, self.table_size)
+        places = min(self.table_size, places_for(clock.room(self.table_size)))
+        search = greedy_turn.new_search(
+            game, state.array, state.action_points + 1, places, self.count_outcomes
+        )
 
         def advance(steps: int, call_limit: int) -> bool:
             greedy_turn.advance(
@@ -96,7 +112,9 @@ class GreedyTurn:
             return int(search.progress[greedy_turn.BEST_VALUE]) if found else None
 
         finished = not clock.run(advance, best_value)
-        stats = clock.stats("iterations") | {"unique_outcomes": int(clock.counts[OUTCOMES])}
+        stats = clock.stats("iterations")
+        if self.count_outcomes:
+            stats["unique_outcomes"] = int(clock.counts[OUTCOMES])
         if finished:
             stats["stopped_by"] = "every turn was tried"
         n = int(search.progress[greedy_turn.BEST_LENGTH])

@@ -3,7 +3,7 @@
 from heroacademy.engine import game as g
 from heroacademy.engine import tables as t
 from heroacademy.engine.bits import lowest
-from heroacademy.engine.jit import helper, kernel
+from heroacademy.engine.jit import bare_kernel, helper
 from heroacademy.engine.layout import (
     AP,
     ATTACK,
@@ -188,7 +188,7 @@ def _play_card(game, state, card, target):
         _equip(state, target, t.ITEM_OF_CARD[card])
 
 
-@kernel
+@bare_kernel
 def apply(game, state, action):
     """Change `state` by one legal action."""
     kind = action >> KIND_SHIFT

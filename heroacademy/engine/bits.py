@@ -8,9 +8,9 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from heroacademy.engine.jit import kernel
+from heroacademy.engine.jit import bare_kernel
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 
@@ -39,7 +39,7 @@ def count(typing_context, mask):
     return types.int64(types.int64), generate
 
 
-@kernel
+@bare_kernel
 def mix(x):
     """Scramble 64 bits; a bijection (the finaliser of splitmix64)."""
     x = np.uint64(x)
@@ -48,18 +48,18 @@ def mix(x):
     return x ^ (x >> np.uint64(31))
 
 
-@kernel
+@bare_kernel
 def random_bits(rng):
     """Next 64 random bits of a splitmix64 generator.
 
     The generator is element 0 of `rng`, an int64 or uint64 array, and is moved on.
     """
-    following = np.uint64(rng[0]) + _GOLDEN
+    following = np.uint64(rng[0]) + GOLDEN
     rng[0] = following
     return mix(following)
 
 
-@kernel
+@bare_kernel
 def random_below(rng, n):
     """Uniform integer in 0..n-1, for n up to 2**31 (bias below n / 2**32)."""
     return np.int64(((random_bits(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))

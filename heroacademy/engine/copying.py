@@ -4,7 +4,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from heroacademy.engine.jit import kernel
+from heroacademy.engine.jit import bare_kernel
 from heroacademy.engine.layout import STATE_SIZE
 
 _WORD_BYTES = 8
@@ -31,6 +31,6 @@ def _copy_words(typing_context, source, target):
     return types.void(source, target), generate
 
 
-@kernel
+@bare_kernel
 def copy_state(source, target):
     _copy_words(source, target)

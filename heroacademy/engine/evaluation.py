@@ -22,7 +22,7 @@ import numpy as np
 from heroacademy.engine import game as g
 from heroacademy.engine import tables as t
 from heroacademy.engine.bits import lowest
-from heroacademy.engine.jit import helper, kernel
+from heroacademy.engine.jit import bare_kernel, helper
 from heroacademy.engine.layout import (
     CLASS_SHIFT,
     DECK,
@@ -153,7 +153,7 @@ def _cards_balance(state, weights):
     return total
 
 
-@kernel
+@bare_kernel
 def evaluate(game, state, player, weights):
     """Value of a state for a player, between -WIN_VALUE and WIN_VALUE."""
     winner = state[WINNER]

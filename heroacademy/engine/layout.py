@@ -29,7 +29,7 @@ An action is `kind << 12 | source << 6 | target`, below 2**15. Source and target
 for cards the source is the card, and unused parts are 0.
 """
 
-from heroacademy.engine.jit import helper, kernel
+from heroacademy.engine.jit import bare_kernel, helper
 
 WIDTH, HEIGHT = 9, 5
 N_SQUARES = WIDTH * HEIGHT
@@ -63,27 +63,27 @@ KIT_MASK = 127  # of `word >> CLASS_SHIFT`: class and items together, the index 
 N_KITS = KIT_MASK + 1
 
 
-@kernel
+@bare_kernel
 def unit_word(owner, unit_class, items, hp):
     return owner << OWNER_SHIFT | items << ITEMS_SHIFT | unit_class << CLASS_SHIFT | hp
 
 
-@kernel
+@bare_kernel
 def unit_hp(word):
     return word & HP_MASK
 
 
-@kernel
+@bare_kernel
 def unit_class(word):
     return (word >> CLASS_SHIFT) & 7
 
 
-@kernel
+@bare_kernel
 def unit_items(word):
     return (word >> ITEMS_SHIFT) & 15
 
 
-@kernel
+@bare_kernel
 def unit_owner(word):
     return word >> OWNER_SHIFT
 
@@ -133,6 +133,6 @@ END_ACTION = 0
 MAX_ACTIONS = N_SQUARES * N_SQUARES + 6 * N_SQUARES + 6 + 1
 
 
-@kernel
+@bare_kernel
 def action_code(kind, source, target):
     return kind << KIND_SHIFT | source << SOURCE_SHIFT | target

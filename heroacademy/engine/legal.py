@@ -1,11 +1,11 @@
 """The list of legal actions, and the test of a single one.
 
-`ratings` may be None: Numba then compiles the generator without them.
+`ratings` and `grouped` may be None: Numba then compiles the generator without them.
 """
 
 from heroacademy.engine import tables as t
-from heroacademy.engine.bits import count, lowest
-from heroacademy.engine.jit import helper, kernel
+from heroacademy.engine.bits import count, lowest, random_below
+from heroacademy.engine.jit import bare_kernel, helper
 from heroacademy.engine.layout import (
     AP,
     ATTACK,
@@ -38,8 +38,8 @@ from heroacademy.engine.ratings import (
     END_RATING,
     WIZARD_RATING,
     fill,
-    heal_rating,
     rate_card,
+    rate_heals,
     rate_moves,
 )
 from heroacademy.engine.targets import (
@@ -53,10 +53,15 @@ from heroacademy.engine.targets import (
 )
 from heroacademy.engine.units import power
 
+# A group is the actions that differ in the target alone, as one word: code << GROUP_SHIFT |
+# targets. The code of an action without a target ends in zeros, so the two do not overlap.
+GROUP_SHIFT = N_SQUARES - SOURCE_SHIFT
+_NO_TARGET = 1  # the set of square 0, which stands for none
+
 
 @helper
-def _write(actions, n, prefix, targets):
-    """Append `prefix` with each target square; returns the new number of actions.
+def _write(actions, n, code, targets):
+    """Append `code` with each target square; returns the new number of actions.
 
     Two at a time, one past the end too: a loop whose length the processor can guess is worth
     more than the stores it wastes.
@@ -64,29 +69,26 @@ def _write(actions, n, prefix, targets):
     end = n + count(targets)
     while targets:
         for i in range(2):
-            actions[n + i] = prefix | lowest(targets)
+            actions[n + i] = code | lowest(targets)
             targets &= targets - 1
         n += 2
     return end
+
+
+@helper
+def _append(actions, n, code, targets, grouped):
+    """Append actions, or as one word if they are to be `grouped`; returns the new number."""
+    if grouped is None:
+        return _write(actions, n, code, targets)
+    actions[n] = code << GROUP_SHIFT | targets
+    return n + (targets != 0)
 
 
 # --- the list -------------------------------------------------------------------------------
 
 
 @helper
-def _list_heals(state, source, targets, n, actions, ratings):
-    while targets:
-        target = lowest(targets)
-        targets &= targets - 1
-        actions[n] = action_code(HEAL, source, target)
-        if ratings is not None:
-            ratings[n] = heal_rating(state, target)
-        n += 1
-    return n
-
-
-@helper
-def _list_units(game, state, actions, ratings):
+def _list_units(game, state, actions, ratings, grouped):
     """Write the actions of the units on the board; returns their number."""
     actors, steppable, revivable, enemies = look(game, state)
     n = 0
@@ -98,28 +100,30 @@ def _list_units(game, state, actions, ratings):
         unit = unit_class(word)
 
         heals = heal_targets(game, state, unit, source, actors, revivable, ALL_SQUARES)
-        n = _list_heals(state, source, heals, n, actions, ratings)
+        if ratings is not None:
+            rate_heals(state, heals, ratings, n)
+        n = _append(actions, n, action_code(HEAL, source, 0), heals, grouped)
 
         swaps = swap_targets(unit, source, actors)
         if ratings is not None:
             fill(ratings, n, 0, swaps)
-        n = _write(actions, n, action_code(SWAP_UNITS, source, 0), swaps)
+        n = _append(actions, n, action_code(SWAP_UNITS, source, 0), swaps, grouped)
 
         attacks = attack_targets(game, unit, source, enemies, ALL_SQUARES)
         if ratings is not None:
             extra = WIZARD_RATING if unit == t.WIZARD else 0
             fill(ratings, n, power(game, source, word) + extra, attacks)
-        n = _write(actions, n, action_code(ATTACK, source, 0), attacks)
+        n = _append(actions, n, action_code(ATTACK, source, 0), attacks, grouped)
 
         moves = move_targets(game, unit, source, steppable, revivable)
         if ratings is not None:
             rate_moves(game, state, word, moves, ratings, n)
-        n = _write(actions, n, action_code(MOVE, source, 0), moves)
+        n = _append(actions, n, action_code(MOVE, source, 0), moves, grouped)
     return n
 
 
 @helper
-def _list_cards(game, state, pruned, n, actions, ratings):
+def _list_cards(game, state, pruned, n, actions, ratings, grouped):
     """Append the actions of the cards in hand to `n` others; returns the new number."""
     player = state[PLAYER]
     actors = state[UNITS + player] & ~state[BODIES] & ~state[CRYSTALS]
@@ -131,36 +135,69 @@ def _list_cards(game, state, pruned, n, actions, ratings):
         targets = card_targets(game, state, card, actors, pruned, ALL_SQUARES)
         if ratings is not None:
             rate_card(game, state, card, targets, ratings, n)
-        n = _write(actions, n, action_code(PLAY_CARD, card, 0), targets)
+        n = _append(actions, n, action_code(PLAY_CARD, card, 0), targets, grouped)
         if state[DECK + player] and not (pruned and card_count(hand, card) == 1):
-            actions[n] = action_code(SWAP_CARD, card, 0)
             if ratings is not None:
                 ratings[n] = 0
-            n += 1
+            n = _append(actions, n, action_code(SWAP_CARD, card, 0), _NO_TARGET, grouped)
     return n
 
 
-@kernel
+@helper
+def _list(game, state, pruned, actions, ratings, grouped):
+    if state[WINNER] != UNDECIDED:
+        return 0
+    n = 0
+    if state[AP] > 0:
+        n = _list_units(game, state, actions, ratings, grouped)
+        n = _list_cards(game, state, pruned, n, actions, ratings, grouped)
+        if n == 0 and pruned:
+            n = _list_cards(game, state, False, 0, actions, ratings, grouped)
+    if n == 0:
+        n = _append(actions, n, END_ACTION, _NO_TARGET, grouped)
+        if ratings is not None:
+            ratings[0] = END_RATING
+    return n
+
+
+@bare_kernel
 def legal_actions(game, state, pruned, actions, ratings):
     """Write the legal actions to `actions`, which has MAX_ACTIONS places; returns their number.
 
     With `pruned`, leave out casts of Inferno that another outdoes and swaps of single cards,
     unless nothing would be left. The list is empty only when the game is over.
     """
-    if state[WINNER] != UNDECIDED:
-        return 0
-    n = 0
-    if state[AP] > 0:
-        n = _list_units(game, state, actions, ratings)
-        n = _list_cards(game, state, pruned, n, actions, ratings)
-        if n == 0 and pruned:
-            n = _list_cards(game, state, False, 0, actions, ratings)
-    if n == 0:
-        actions[0] = END_ACTION
-        if ratings is not None:
-            ratings[0] = END_RATING
-        n = 1
-    return n
+    return _list(game, state, pruned, actions, ratings, None)
+
+
+# --- a random action, without writing the list ----------------------------------------------
+
+
+@helper
+def _action_at(groups, index):
+    """Action number `index` of those in groups."""
+    i = 0
+    while index >= count(groups[i] & ALL_SQUARES):
+        index -= count(groups[i] & ALL_SQUARES)
+        i += 1
+    targets = groups[i] & ALL_SQUARES
+    for _ in range(index):
+        targets &= targets - 1
+    return groups[i] >> N_SQUARES << SOURCE_SHIFT | lowest(targets)
+
+
+@bare_kernel
+def random_legal_action(game, state, pruned, rng, groups):
+    """`actions[random_below(rng, n)]` of the list; the game must not be over.
+
+    Playouts are a fifth faster with it than with a list. `groups` has as many places as a
+    list of actions; what is written there is of no use afterwards.
+    """
+    n = _list(game, state, pruned, groups, None, True)
+    actions = 0
+    for i in range(n):
+        actions += count(groups[i] & ALL_SQUARES)
+    return _action_at(groups, random_below(rng, actions))
 
 
 # --- one action -----------------------------------------------------------------------------
@@ -211,7 +248,7 @@ def _can_do_anything(game, state):
     return False
 
 
-@kernel
+@bare_kernel
 def is_legal(game, state, action):
     """Whether an action code, any integer below N_ACTION_CODES, is legal in the state."""
     if state[WINNER] != UNDECIDED:

@@ -3,21 +3,19 @@
 import numpy as np
 
 from heroacademy.engine.actions import apply
-from heroacademy.engine.bits import random_below
 from heroacademy.engine.copying import copy_state
-from heroacademy.engine.jit import kernel
+from heroacademy.engine.jit import bare_kernel, kernel
 from heroacademy.engine.layout import MAX_ACTIONS, STATE_SIZE, UNDECIDED, WINNER
-from heroacademy.engine.legal import legal_actions
+from heroacademy.engine.legal import legal_actions, random_legal_action
 
 
-@kernel
+@bare_kernel
 def play_randomly(game, state, rng, steps, actions):
     """Play uniformly random legal actions on `state`, at most `steps`; returns their number."""
     for step in range(steps):
-        n = legal_actions(game, state, False, actions, None)
-        if n == 0:
+        if state[WINNER] != UNDECIDED:
             return step
-        apply(game, state, actions[random_below(rng, n)])
+        apply(game, state, random_legal_action(game, state, False, rng, actions))
     return steps
 
 

@@ -51,9 +51,14 @@ def rate_moves(game, state, mover, moves, ratings, first):
 
 
 @helper
-def heal_rating(state, target):
-    word = state[target]
-    return REVIVE_RATING if unit_hp(word) == 0 else max_hp(word) - unit_hp(word)
+def rate_heals(state, heals, ratings, first):
+    """Rate healing each of `heals`, written from index `first` on."""
+    i = first
+    while heals:
+        word = state[lowest(heals)]
+        heals &= heals - 1
+        ratings[i] = REVIVE_RATING if unit_hp(word) == 0 else max_hp(word) - unit_hp(word)
+        i += 1
 
 
 @helper

@@ -10,7 +10,7 @@ import numpy as np
 from heroacademy.engine import game as g
 from heroacademy.engine import tables as t
 from heroacademy.engine.bits import lowest
-from heroacademy.engine.jit import helper, kernel
+from heroacademy.engine.jit import bare_kernel, helper
 from heroacademy.engine.layout import BODIES, CRYSTALS, N_SQUARES, PLAYER, UNITS, WIDTH, unit_items
 from heroacademy.engine.units import is_hurt
 
@@ -116,7 +116,7 @@ def _losing_nobody(before, middle, after):
     return ~(middle | after), ~after, ~0, ~before, ~(before | middle)
 
 
-@kernel
+@bare_kernel
 def best_casts(game, enemies):
     """Squares worth an Inferno: those that hit someone and that no other square outdoes.
 

@@ -2,7 +2,7 @@
 
 from heroacademy.engine import game as g
 from heroacademy.engine.bits import lowest, random_below
-from heroacademy.engine.jit import helper, kernel
+from heroacademy.engine.jit import bare_kernel, helper
 from heroacademy.engine.layout import (
     AP,
     BODIES,
@@ -47,12 +47,12 @@ def card_at(cards, index):
     return card
 
 
-@kernel
+@bare_kernel
 def next_draw_seed(seed):
     return seed // 10 if seed > 100_000 else seed * 13 // 10 + 7
 
 
-@kernel
+@bare_kernel
 def draw_cards(game, state, player):
     """Fill a player's hand from the deck."""
     missing = HAND_SIZE - cards_held(state[HAND + player])
@@ -70,7 +70,7 @@ def draw_cards(game, state, player):
         size -= 1
 
 
-@kernel
+@bare_kernel
 def deal(game, state):
     """Deal both players' hands, again and again until each holds the right number of units."""
     for player in (1, 2):
@@ -82,7 +82,7 @@ def deal(game, state):
                 break
 
 
-@kernel
+@bare_kernel
 def is_alive(state, player):
     """Has a crystal, and a unit on the board (bodies count), in hand or in deck."""
     own = state[UNITS + player]
@@ -90,7 +90,7 @@ def is_alive(state, player):
     return (own & state[CRYSTALS]) != 0 and ((own & ~state[CRYSTALS]) | cards) != 0
 
 
-@kernel
+@bare_kernel
 def decide(state):
     """End the game: whoever is still alive has won, a draw if both or neither are."""
     alive_1, alive_2 = is_alive(state, 1), is_alive(state, 2)
@@ -121,7 +121,7 @@ def end_turn(game, state):
     state[TURN] += 1
 
 
-@kernel
+@bare_kernel
 def redetermine(game, state, viewer, rng):
     """Draw anew what `viewer` cannot see: the other player's hand and the order of both decks.
 

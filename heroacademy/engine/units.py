@@ -5,7 +5,7 @@ import numpy as np
 from heroacademy.engine import game as g
 from heroacademy.engine import tables as t
 from heroacademy.engine.bits import count
-from heroacademy.engine.jit import helper, kernel
+from heroacademy.engine.jit import bare_kernel, helper
 from heroacademy.engine.layout import (
     BODIES,
     CLASS_SHIFT,
@@ -48,7 +48,7 @@ POWER_ON_PLAIN = _for_each_kit(lambda unit, items: _power(unit, items, 0))
 POWER_ON_POWER = _for_each_kit(lambda unit, items: _power(unit, items, t.POWER_SQUARE_BONUS))
 
 
-@kernel
+@bare_kernel
 def max_hp(word):
     return MAX_HP[unit_kit(word)]
 
@@ -92,7 +92,7 @@ def assault_bonus(game, state, player):
     return t.ASSAULT_BONUS * count(standing & game[g.ASSAULT_SQUARES])
 
 
-@kernel
+@bare_kernel
 def put(state, square, word):
     """Put a unit on an empty square."""
     bit = 1 << square

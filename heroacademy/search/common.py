@@ -1,12 +1,15 @@
 """What all searches share: counters, the greedy choice, the end of a turn, sorted lists."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from heroacademy.engine.actions import apply
 from heroacademy.engine.bits import random_below
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import WIN_VALUE, evaluate
-from heroacademy.engine.jit import helper, kernel, part
+from heroacademy.engine.hashing import hash_state
+from heroacademy.engine.jit import helper, part
 from heroacademy.engine.layout import (
     END_ACTION,
     MAX_ACTIONS,
@@ -16,12 +19,36 @@ from heroacademy.engine.layout import (
     WINNER,
 )
 from heroacademy.engine.legal import legal_actions
+from heroacademy.search.hashset import add
+from heroacademy.search.jit import kernel
 
 FM_CALLS, STEPS, EVALUATED, OUTCOMES = range(4)
 N_COUNTS = 4
 
 NO_ACTION = -1  # fills a plan that ends before its last place
 ALL_RATED = 0  # as a number of best-rated actions: no limit
+
+
+class Scratch(NamedTuple):
+    """What a search works with; `start` is the state to plan from."""
+
+    start: np.ndarray  # int64 [STATE_SIZE]
+    state: np.ndarray  # int64 [STATE_SIZE]
+    after: np.ndarray  # int64 [STATE_SIZE], Greedy Action's look ahead
+    actions: np.ndarray  # int64 [MAX_ACTIONS]
+    ratings: np.ndarray  # int64 [MAX_ACTIONS]
+    rng: np.ndarray  # int64 [1]
+
+
+def new_scratch(words: np.ndarray, rng: np.ndarray) -> Scratch:
+    return Scratch(
+        start=words.copy(),
+        state=np.zeros(STATE_SIZE, np.int64),
+        after=np.zeros(STATE_SIZE, np.int64),
+        actions=np.zeros(MAX_ACTIONS, np.int64),
+        ratings=np.zeros(MAX_ACTIONS, np.int64),
+        rng=rng,
+    )
 
 
 @part
@@ -102,16 +129,15 @@ def sort_by_rating(actions, ratings, n):
 
 
 @kernel
-def greedy_action(game, state, weights, best_of, counts):
+def greedy_action(game, state, weights, best_of, scratch, counts):
     """The action with the best evaluation right after it, the first of equals.
 
     `best_of` limits the choice to that many best-rated actions; ALL_RATED tries every one.
     """
-    actions = np.empty(MAX_ACTIONS, np.int64)
+    actions, ratings, after = scratch.actions, scratch.ratings, scratch.after
     if best_of == ALL_RATED:
         n = legal_actions(game, state, True, actions, None)
     else:
-        ratings = np.empty(MAX_ACTIONS, np.int64)
         n = legal_actions(game, state, True, actions, ratings)
         if n > best_of:
             _best_to_front(actions, ratings, n, best_of)
@@ -119,7 +145,6 @@ def greedy_action(game, state, weights, best_of, counts):
     if n == 1:
         return actions[0]
     player = state[PLAYER]
-    after = np.empty(STATE_SIZE, np.int64)
     best, best_value = actions[0], -2 * WIN_VALUE
     for i in range(n):
         copy_state(state, after)
@@ -145,19 +170,18 @@ def _best_to_front(actions, ratings, n, wanted):
 
 
 @kernel
-def complete_turn(game, state, plan, n):
+def complete_turn(game, state, plan, n, scratch):
     """Fill a plan whose first `n` actions are chosen with best-rated ones, to the turn's end.
 
     `plan` has a place for every action point and one for the end of the turn; `state` is moved
     on to the end. Returns the number of actions. The answer has to be given even when a budget
     is used up, so this is not counted as search.
     """
-    actions, ratings = np.empty(MAX_ACTIONS, np.int64), np.empty(MAX_ACTIONS, np.int64)
     player = state[PLAYER]
     for i in range(n):
         apply(game, state, plan[i])
     while has_turn(state, player):
-        action = best_rated(game, state, actions, ratings)
+        action = best_rated(game, state, scratch.actions, scratch.ratings)
         apply(game, state, action)
         plan[n] = action
         n += 1
@@ -174,3 +198,10 @@ def finish(game, state, player, weights, counts):
         play(game, state, END_ACTION, counts)
     counts[EVALUATED] += 1
     return evaluate(game, state, player, weights)
+
+
+@part
+def count_outcome(outcomes, state, counts):
+    """Count the state after a turn if it is a new one, as long as the table has room."""
+    if 4 * counts[OUTCOMES] < 3 * len(outcomes):
+        counts[OUTCOMES] += add(outcomes, hash_state(state))

@@ -6,6 +6,7 @@ cursor    int64 [depth + 1, 2]            how many it has, which is next
 line      int64 [depth + 1]               actions of the current line
 best      int64 [depth + 1]               the best complete turn so far
 seen      uint64                          hashes of states that were visited
+outcomes  uint64                          hashes of states after turns, empty if not counted
 progress  int64                           PLY, BEST_VALUE, BEST_LENGTH, SEEN
 """
 
@@ -16,19 +17,20 @@ import numpy as np
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import WIN_VALUE
 from heroacademy.engine.hashing import hash_state
-from heroacademy.engine.jit import kernel, part
+from heroacademy.engine.jit import part
 from heroacademy.engine.layout import AP, END_ACTION, MAX_ACTIONS, STATE_SIZE
 from heroacademy.engine.legal import legal_actions
 from heroacademy.search.common import (
     FM_CALLS,
-    OUTCOMES,
     STEPS,
+    count_outcome,
     finish,
     has_turn,
     play,
     sort_by_rating,
 )
 from heroacademy.search.hashset import add
+from heroacademy.search.jit import kernel
 
 PLY, BEST_VALUE, BEST_LENGTH, SEEN = range(4)
 EXHAUSTED = -1  # the ply of a search that has tried everything
@@ -41,11 +43,12 @@ class DepthFirst(NamedTuple):
     line: np.ndarray
     best: np.ndarray
     seen: np.ndarray
+    outcomes: np.ndarray
     progress: np.ndarray
     ratings: np.ndarray  # int64 [MAX_ACTIONS], scratch
 
 
-def new_search(game, words, depth, table_size) -> DepthFirst:
+def new_search(game, words, depth, places, count_outcomes) -> DepthFirst:
     """A search from a state, of turns of at most `depth` actions (the end of turn included)."""
     search = DepthFirst(
         states=np.zeros((depth + 1, STATE_SIZE), np.int64),
@@ -53,7 +56,8 @@ def new_search(game, words, depth, table_size) -> DepthFirst:
         cursor=np.zeros((depth + 1, 2), np.int64),
         line=np.zeros(depth + 1, np.int64),
         best=np.zeros(depth + 1, np.int64),
-        seen=np.zeros(table_size, np.uint64),
+        seen=np.zeros(places, np.uint64),
+        outcomes=np.zeros(places if count_outcomes else 0, np.uint64),
         progress=np.array([0, -2 * WIN_VALUE, 0, 0]),
         ratings=np.zeros(MAX_ACTIONS, np.int64),
     )
@@ -109,5 +113,5 @@ def advance(game, search, player, weights, steps, call_limit, counts):
         if has_turn(after, player):
             search.line[length] = END_ACTION
             length += 1
-        counts[OUTCOMES] += 1
         _keep_if_best(search, length, finish(game, after, player, weights, counts))
+        count_outcome(search.outcomes, after, counts)

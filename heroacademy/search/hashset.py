@@ -6,9 +6,19 @@ The caller keeps them at most three quarters full.
 
 import numpy as np
 
-from heroacademy.engine.jit import kernel, part
+from heroacademy.engine.jit import part
 
 FREE = np.uint64(0)
+MOST_OUTCOMES = 1 << 21  # that are told apart when distinct outcomes are counted
+
+
+def places_for(entries: int) -> int:
+    """Length of a table that so many entries fill by three quarters at most.
+
+    >>> places_for(1000)
+    2048
+    """
+    return 1 << (4 * entries // 3).bit_length()
 
 
 @part
@@ -35,13 +45,3 @@ def add(keys, value):
         return False
     keys[place] = key
     return True
-
-
-@kernel
-def rebuild(old_keys, old_values, keys, values):
-    """Move all entries of a map to larger arrays."""
-    for i in range(len(old_keys)):
-        if old_keys[i] != FREE:
-            place = find(keys, old_keys[i])
-            keys[place] = old_keys[i]
-            values[place] = old_values[i]

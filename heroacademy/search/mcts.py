@@ -10,13 +10,8 @@ import numpy as np
 from heroacademy.engine.bits import random_bits
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import evaluate
-from heroacademy.engine.jit import kernel, part
-from heroacademy.engine.layout import (
-    MAX_ACTIONS,
-    PLAYER,
-    STATE_SIZE,
-    TURN,
-)
+from heroacademy.engine.jit import part
+from heroacademy.engine.layout import MAX_ACTIONS, PLAYER, TURN
 from heroacademy.search.common import (
     EVALUATED,
     FM_CALLS,
@@ -28,8 +23,10 @@ from heroacademy.search.common import (
     play,
     random_action,
 )
+from heroacademy.search.jit import kernel
 from heroacademy.search.tree import (
     EDGES,
+    MAX_DEPTH,
     NO_EDGE,
     NODES,
     NOT_LAID_OUT,
@@ -42,8 +39,6 @@ from heroacademy.search.tree import (
     node_of,
 )
 
-MAX_DEPTH = 4096  # a path is as long as the game at most; longer ones are cut by a rollout
-
 
 class Settings(NamedTuple):
     """Numbers of a search that stay the same."""
@@ -54,32 +49,10 @@ class Settings(NamedTuple):
     by_visits: bool  # the best child is the most visited one, not the one with the best mean
 
 
-class Scratch(NamedTuple):
-    root: np.ndarray  # int64 [STATE_SIZE], the state of the root node
-    state: np.ndarray  # int64 [STATE_SIZE]
-    actions: np.ndarray  # int64 [MAX_ACTIONS]
-    ratings: np.ndarray  # int64 [MAX_ACTIONS]
-    path: np.ndarray  # int64 [MAX_DEPTH], edges from the root
-    nodes: np.ndarray  # int64 [MAX_DEPTH], the nodes they start from
-    rng: np.ndarray  # int64 [1]
-
-
-def new_scratch(words: np.ndarray, rng: np.ndarray) -> Scratch:
-    return Scratch(
-        root=words.copy(),
-        state=np.zeros(STATE_SIZE, np.int64),
-        actions=np.zeros(MAX_ACTIONS, np.int64),
-        ratings=np.zeros(MAX_ACTIONS, np.int64),
-        path=np.zeros(MAX_DEPTH, np.int64),
-        nodes=np.zeros(MAX_DEPTH, np.int64),
-        rng=rng,
-    )
-
-
 @kernel
 def plant(tree, scratch, player):
     """Make the root node."""
-    tree.size[ROOT] = node_of(tree, scratch.root, player, 0)
+    tree.size[ROOT] = node_of(tree, scratch.start, player, 0)
 
 
 # --- selection ------------------------------------------------------------------------------
@@ -108,7 +81,7 @@ def descend(game, tree, settings, scratch, counts):
     Afterwards `scratch.state` is the state at the end of the path.
     """
     state, node, depth = scratch.state, tree.size[ROOT], 0
-    copy_state(scratch.root, state)
+    copy_state(scratch.start, state)
     while tree.node_own[node] != TERMINAL and depth < MAX_DEPTH:
         if tree.node_edges[node] == NOT_LAID_OUT:
             lay_out(game, tree, node, state, scratch.actions, scratch.ratings)
@@ -117,8 +90,8 @@ def descend(game, tree, settings, scratch, counts):
             edge = tree.node_edges[node] + tree.node_tried[node]
         else:
             edge = select_edge(tree, node, settings)
-        scratch.path[depth] = edge
-        scratch.nodes[depth] = node
+        tree.path_edges[depth] = edge
+        tree.path_nodes[depth] = node
         depth += 1
         play(game, state, np.int64(tree.edge_action[edge]), counts)
         if new:
@@ -151,13 +124,13 @@ def rollout(game, settings, scratch, counts):
 
 
 @part
-def back_up(tree, scratch, depth, result):
+def back_up(tree, depth, result):
     """MultiNegamax: a result for the searching player counts against the other's edges."""
     tree.node_visits[tree.size[ROOT]] += 1
     for i in range(depth):
-        edge = scratch.path[i]
+        edge = tree.path_edges[i]
         tree.node_visits[tree.edge_child[edge]] += 1
-        count_result(tree, edge, result if tree.node_own[scratch.nodes[i]] == 1 else -result)
+        count_result(tree, edge, result if tree.node_own[tree.path_nodes[i]] == 1 else -result)
 
 
 # --- the loop -------------------------------------------------------------------------------
@@ -173,15 +146,15 @@ def simulate(game, tree, settings, scratch, weights, counts):
     rollout(game, settings, scratch, counts)
     counts[EVALUATED] += 1
     result = normalised(evaluate(game, scratch.state, settings.player, weights))
-    back_up(tree, scratch, depth, result)
+    back_up(tree, depth, result)
 
 
 @part
 def _ends_own_turn(tree, settings, scratch, depth):
     """Whether the path's last action ended the turn that is planned, or the game in it."""
     state = scratch.state
-    in_time = state[TURN] <= scratch.root[TURN] + 1
-    own_action = tree.node_own[scratch.nodes[depth - 1]] == 1
+    in_time = state[TURN] <= scratch.start[TURN] + 1
+    own_action = tree.node_own[tree.path_nodes[depth - 1]] == 1
     return in_time and own_action and not has_turn(state, settings.player)
 
 
@@ -203,12 +176,15 @@ def advance(game, tree, settings, scratch, weights, steps, call_limit, counts):
 
 @kernel
 def burn_bridges(game, tree, settings, scratch, counts):
-    """Make the best child of the root the new root; returns the action, or NO_EDGE."""
+    """Make the best child of the root the new root; returns the action, or NO_EDGE.
+
+    `scratch.start` is always the state of the root.
+    """
     edge = best_edge(tree, tree.size[ROOT], settings.by_visits)
     if edge == NO_EDGE:
         return NO_EDGE
     action = np.int64(tree.edge_action[edge])
-    play(game, scratch.root, action, counts)
+    play(game, scratch.start, action, counts)
     tree.size[ROOT] = tree.edge_child[edge]
     return action
 

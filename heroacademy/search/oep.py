@@ -18,16 +18,15 @@ import numpy as np
 from heroacademy.engine.bits import random_below, random_bits
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import evaluate
-from heroacademy.engine.hashing import hash_state
-from heroacademy.engine.jit import kernel, part
-from heroacademy.engine.layout import AP, MAX_ACTIONS, STATE_SIZE
+from heroacademy.engine.jit import part
+from heroacademy.engine.layout import AP, STATE_SIZE
 from heroacademy.engine.legal import is_legal
 from heroacademy.search.common import (
     EVALUATED,
     FM_CALLS,
     NO_ACTION,
-    OUTCOMES,
     STEPS,
+    count_outcome,
     finish,
     greedy_action,
     has_turn,
@@ -35,7 +34,7 @@ from heroacademy.search.common import (
     play,
     random_action,
 )
-from heroacademy.search.hashset import add
+from heroacademy.search.jit import kernel
 
 FILLED, RANK = range(2)
 
@@ -61,13 +60,6 @@ class Population(NamedTuple):
     progress: np.ndarray
 
 
-class Scratch(NamedTuple):
-    start: np.ndarray  # int64 [STATE_SIZE], the state to plan from
-    state: np.ndarray  # int64 [STATE_SIZE]
-    actions: np.ndarray  # int64 [MAX_ACTIONS]
-    rng: np.ndarray  # int64 [1]
-
-
 def new_population(size: int, length: int, rollouts: bool, outcomes: int) -> Population:
     return Population(
         genomes=np.full((size, length), NO_ACTION, np.int64),
@@ -79,15 +71,6 @@ def new_population(size: int, length: int, rollouts: bool, outcomes: int) -> Pop
     )
 
 
-def new_scratch(words: np.ndarray, rng: np.ndarray) -> Scratch:
-    return Scratch(
-        start=words.copy(),
-        state=np.zeros(STATE_SIZE, np.int64),
-        actions=np.zeros(MAX_ACTIONS, np.int64),
-        rng=rng,
-    )
-
-
 @part
 def in_turn(state, player):
     """Whether the player has actions left to plan."""
@@ -95,11 +78,27 @@ def in_turn(state, player):
 
 
 @part
-def repair(game, settings, scratch, weights, counts):
-    """An action to take where none is given, or the given one is illegal."""
-    if settings.greedy_repair:
-        return greedy_action(game, scratch.state, weights, settings.best_of, counts)
+def invent(game, settings, scratch, weights, greedy, counts):
+    """An action where none is given, or the given one is illegal: Greedy Action's or a random."""
+    if greedy:
+        return greedy_action(game, scratch.state, weights, settings.best_of, scratch, counts)
     return random_action(game, scratch.state, scratch.rng, scratch.actions)
+
+
+@part
+def append(game, genome, i, action, scratch, counts):
+    """Play an action as a genome's at place `i`; returns the next place."""
+    play(game, scratch.state, action, counts)
+    genome[i] = action
+    return i + 1
+
+
+@part
+def end(genome, i):
+    """Mark the end of a genome of `i` actions."""
+    while i < len(genome):
+        genome[i] = NO_ACTION
+        i += 1
 
 
 # --- fitness --------------------------------------------------------------------------------
@@ -119,9 +118,7 @@ def roll_out_reply(game, settings, scratch, weights, counts):
 def judge(game, population, settings, scratch, weights, g, counts):
     """Give genome `g` its first value; `scratch.state` is the state after its actions."""
     value = finish(game, scratch.state, settings.player, weights, counts)
-    outcomes = population.outcomes
-    if len(outcomes) > 0 and 4 * counts[OUTCOMES] < 3 * len(outcomes):
-        counts[OUTCOMES] += add(outcomes, hash_state(scratch.state))
+    count_outcome(population.outcomes, scratch.state, counts)
     if settings.rollouts:
         copy_state(scratch.state, population.ends[g])
         value = roll_out_reply(game, settings, scratch, weights, counts)
@@ -141,27 +138,13 @@ def judge_again(game, population, settings, scratch, weights, g, counts):
 
 
 @part
-def make_random(game, genome, settings, scratch, counts):
-    """Fill a genome with random actions; `scratch.state` follows."""
+def make(game, genome, settings, scratch, weights, greedy, counts):
+    """Fill a genome with Greedy Action's turn or a random one; `scratch.state` follows."""
     i = 0
     while in_turn(scratch.state, settings.player):
-        action = random_action(game, scratch.state, scratch.rng, scratch.actions)
-        play(game, scratch.state, action, counts)
-        genome[i] = action
-        i += 1
-    genome[i:] = NO_ACTION
-
-
-@part
-def make_greedy(game, genome, settings, scratch, weights, counts):
-    """Fill a genome with Greedy Action's turn; `scratch.state` follows."""
-    i = 0
-    while in_turn(scratch.state, settings.player):
-        action = greedy_action(game, scratch.state, weights, settings.best_of, counts)
-        play(game, scratch.state, action, counts)
-        genome[i] = action
-        i += 1
-    genome[i:] = NO_ACTION
+        action = invent(game, settings, scratch, weights, greedy, counts)
+        i = append(game, genome, i, action, scratch, counts)
+    end(genome, i)
 
 
 @part
@@ -196,11 +179,9 @@ def cross(game, child, mother, father, settings, scratch, weights, counts):
         else:
             action = inherit(game, state, father, mother, i)
         if action == NO_ACTION:
-            action = repair(game, settings, scratch, weights, counts)
-        play(game, state, action, counts)
-        child[i] = action
-        i += 1
-    child[i:] = NO_ACTION
+            action = invent(game, settings, scratch, weights, settings.greedy_repair, counts)
+        i = append(game, child, i, action, scratch, counts)
+    end(child, i)
 
 
 @part
@@ -218,11 +199,9 @@ def mutate(game, genome, settings, scratch, weights, counts):
         if i == place:
             action = other_action(game, state, scratch.rng, scratch.actions, genome[i])
         elif not is_playable(game, state, action):
-            action = repair(game, settings, scratch, weights, counts)
-        play(game, state, action, counts)
-        genome[i] = action
-        i += 1
-    genome[i:] = NO_ACTION
+            action = invent(game, settings, scratch, weights, settings.greedy_repair, counts)
+        i = append(game, genome, i, action, scratch, counts)
+    end(genome, i)
 
 
 # --- generations ----------------------------------------------------------------------------
@@ -247,10 +226,8 @@ def start_one(game, population, settings, scratch, weights, counts):
     g = population.progress[FILLED]
     population.progress[FILLED] += 1
     copy_state(scratch.start, scratch.state)
-    if g < settings.greedy_starts:
-        make_greedy(game, population.genomes[g], settings, scratch, weights, counts)
-    else:
-        make_random(game, population.genomes[g], settings, scratch, counts)
+    greedy = g < settings.greedy_starts
+    make(game, population.genomes[g], settings, scratch, weights, greedy, counts)
     judge(game, population, settings, scratch, weights, g, counts)
 
 

@@ -19,6 +19,8 @@ when the node is expanded for the first time, and its first `node_tried` edges l
     edge_mean      float64 [edges] edge_value / edge_visits, kept for the selection's loop
     edge_spread    float64 [edges] 1 / sqrt(edge_visits), likewise
     keys, places   uint64, int32   transposition table: hash -> node
+    path_edges     int64 [MAX_DEPTH]  the last descent: its edges
+    path_nodes     int64 [MAX_DEPTH]  and the nodes they start from
     size           int64           NODES, EDGES, ROOT, TURN_ENDS (nodes after an own turn)
 """
 
@@ -27,17 +29,19 @@ from typing import NamedTuple
 import numpy as np
 
 from heroacademy.engine.hashing import hash_state
-from heroacademy.engine.jit import kernel, part
+from heroacademy.engine.jit import part
 from heroacademy.engine.layout import PLAYER, UNDECIDED, WINNER
 from heroacademy.engine.legal import legal_actions
 from heroacademy.search.common import sort_by_rating
-from heroacademy.search.hashset import FREE, as_key, find, rebuild
+from heroacademy.search.hashset import FREE, as_key, find, places_for
+from heroacademy.search.jit import kernel
 
 NODES, EDGES, ROOT, TURN_ENDS = range(4)
 NOT_LAID_OUT = -1
 TERMINAL = -1
 NO_NODE = -1
 NO_EDGE = -1
+MAX_DEPTH = 4096  # a path is as long as the game at most; longer ones are cut by a rollout
 
 
 class Tree(NamedTuple):
@@ -55,6 +59,8 @@ class Tree(NamedTuple):
     edge_spread: np.ndarray
     keys: np.ndarray
     places: np.ndarray
+    path_edges: np.ndarray
+    path_nodes: np.ndarray
     size: np.ndarray
 
 
@@ -77,24 +83,21 @@ EDGE_TYPES = {
 
 
 def new_tree(nodes: int, edges: int) -> Tree:
-    """An empty tree with room for so many nodes (a power of two) and edges."""
+    """An empty tree with room for so many nodes and edges.
+
+    The arrays never grow, because moving a large tree would make a search late. They cost
+    nothing where nothing is written; only the transposition table is written all over.
+    """
+    places = places_for(nodes)
     return Tree(
         **{name: np.zeros(nodes, dtype) for name, dtype in NODE_TYPES.items()},
         **{name: np.zeros(edges, dtype) for name, dtype in EDGE_TYPES.items()},
-        keys=np.zeros(2 * nodes, np.uint64),
-        places=np.zeros(2 * nodes, np.int32),
+        keys=np.zeros(places, np.uint64),
+        places=np.zeros(places, np.int32),
+        path_edges=np.zeros(MAX_DEPTH, np.int64),
+        path_nodes=np.zeros(MAX_DEPTH, np.int64),
         size=np.zeros(4, np.int64),
     )
-
-
-def grown(tree: Tree) -> Tree:
-    """The same tree with twice the room."""
-    larger = new_tree(2 * len(tree.node_visits), 2 * len(tree.edge_visits))
-    for name in (*NODE_TYPES, *EDGE_TYPES, "size"):
-        old = getattr(tree, name)
-        getattr(larger, name)[: len(old)] = old
-    rebuild(tree.keys, tree.places, larger.keys, larger.places)
-    return larger
 
 
 def leaf_depths(tree: Tree) -> np.ndarray:
@@ -117,9 +120,7 @@ def node_of(tree, state, player, depth):
     tree.size[NODES] += 1
     tree.keys[place] = key
     tree.places[place] = node
-    tree.node_visits[node] = 0
     tree.node_edges[node] = NOT_LAID_OUT
-    tree.node_tried[node] = 0
     tree.node_depth[node] = depth
     tree.node_own[node] = state[PLAYER] == player
     if state[WINNER] != UNDECIDED:
@@ -129,7 +130,7 @@ def node_of(tree, state, player, depth):
 
 @part
 def lay_out(game, tree, node, state, actions, ratings):
-    """Give a node its block of edges, best-rated first."""
+    """Give a node its block of edges, best-rated first; all else in it is still zero."""
     n = legal_actions(game, state, True, actions, ratings)
     sort_by_rating(actions, ratings, n)
     first = tree.size[EDGES]
@@ -140,8 +141,6 @@ def lay_out(game, tree, node, state, actions, ratings):
         edge = first + i
         tree.edge_action[edge] = actions[i]
         tree.edge_child[edge] = NO_NODE
-        tree.edge_visits[edge] = 0
-        tree.edge_value[edge] = 0.0
 
 
 @part

@@ -1,0 +1,1 @@
+"""From stored games and searches to tables: data frames in, data frames out, nothing drawn."""

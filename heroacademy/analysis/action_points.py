@@ -1,0 +1,64 @@
+"""What the experiments over numbers of action points show, in sentences."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from heroacademy.analysis.matches import estimate_of
+from heroacademy.statistics import verdict
+
+OEP_CLAIM = 0.55  # what the paper claims for OEP against each MCTS variant from 10 points on
+MANY_POINTS = 10
+
+
+def _list(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers)) or "none"
+
+
+def _where(table: pd.DataFrame, relation: str, value: float = 0.5) -> list[int]:
+    """Numbers of action points at which an interval lies wholly above or below a value."""
+    return [
+        row["action_points"]
+        for row in table.to_dict("records")
+        if verdict(estimate_of(row), relation, value) == "agrees"
+    ]
+
+
+def sides(table: pd.DataFrame) -> list[str]:
+    """For each pair, at which numbers of action points it is clearly above and below 50 %."""
+    return [
+        f"{pair}: clearly above 50 % at {_list(_where(part, 'above'))} action points, clearly "
+        f"below at {_list(_where(part, 'below'))}."
+        for pair, part in table.groupby("pair", sort=False)
+    ]
+
+
+def findings(table: pd.DataFrame, advantage: pd.DataFrame) -> str:
+    """Fig. 5 and the starting player's advantage."""
+    many = table[table["action_points"] >= MANY_POINTS]
+    held = int((many["win %"] >= 100 * OEP_CLAIM).sum())
+    lines = sides(table)
+    if len(many):
+        lines.append(
+            f"From {MANY_POINTS} action points on OEP reaches the claimed {100 * OEP_CLAIM:.0f} % "
+            f"at {held} of {len(many)} points of the figure."
+        )
+    starts = [
+        f"{row['win %']:.0f} % [{row['low']:.0f}, {row['high']:.0f}] at {row['action_points']:g}"
+        for row in advantage.to_dict("records")
+    ]
+    lines.append(f"Player 1 wins {', '.join(starts)} action points.")
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def fh_findings(parts: pd.DataFrame, baselines: pd.DataFrame) -> str:
+    """Fig. 6 and Fig. 7."""
+    losing = baselines[baselines["win %"] <= 50]
+    lines = [f"FH-EMCTS with {line}" for line in sides(parts)]
+    lines += [f"FH-EMCTS {line}" for line in sides(baselines)]
+    if len(losing):
+        where = [f"{row['pair']} at {row['action_points']}" for row in losing.to_dict("records")]
+        lines.append(f"It does not win more than half {', '.join(where)} action points.")
+    else:
+        lines.append("It wins more than half against every baseline at every point.")
+    return "\n".join(f"- {line}" for line in lines)

@@ -1,0 +1,118 @@
+"""How large the game is, counted in recorded games."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from heroacademy import complexity, paper
+from heroacademy.analysis.characteristics import mean_and_half_width
+from heroacademy.config import GameConfig
+from heroacademy.experiments import moves
+from heroacademy.experiments.specs import start_seed
+from heroacademy.state import new_game
+
+PLAYERS_A_ROUND = 2
+END_KIND = "end turn"
+PAPER_POINTS = 5
+
+
+def decisions(games: pd.DataFrame) -> pd.DataFrame:
+    """One row for every decision of the games: game, turn, choices, choices after pruning.
+
+    Ends of turns are no decisions: nothing else is legal then.
+    """
+    rows = []
+    for game, (_, row) in enumerate(games.iterrows()):
+        config = GameConfig(
+            map=row["map"],
+            deck=row["deck"],
+            action_points=int(row["action_points"]),
+            turn_limit=int(row["turn_limit"]),
+            draws=row["draws"],
+        )
+        state = new_game(config, start_seed(row["starts"], int(row["start"])))
+        for action in moves.decode(row["moves"]):
+            if action.kind != END_KIND:
+                pruned = len(state.legal_actions(pruned=True))
+                rows.append((game, state.turn, len(state.legal_actions()), pruned))
+            state = state.apply(action)
+    return pd.DataFrame(rows, columns=["game", "turn", "choices", "pruned"])
+
+
+def sizes(games: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
+    """Branching factors, lengths and the size of the game tree, each a mean over games.
+
+    The tree's size is counted along each game: the product of the numbers of choices at all its
+    decisions, as a power of ten.
+    """
+    logs = np.log10(every["choices"])
+    turns = logs.groupby([every["game"], every["turn"]]).sum()
+    measures = {
+        "choices an action": every.groupby("game")["choices"].mean(),
+        "choices an action, pruned": every.groupby("game")["pruned"].mean(),
+        "log10 of a turn's sequences": turns.groupby("game").mean(),
+        "rounds a game": games["turns"].reset_index(drop=True) / PLAYERS_A_ROUND,
+        "log10 of the game tree": logs.groupby(every["game"]).sum(),
+    }
+    rows = []
+    for label, values in measures.items():
+        mean, half = mean_and_half_width(values)
+        rows.append({"measure": label, "mean": mean, "±": half, "games": len(values)})
+    return pd.DataFrame(rows)
+
+
+def compare_with_paper(table: pd.DataFrame) -> pd.DataFrame:
+    """The paper's estimates, its formulas evaluated, and what was counted."""
+    ours = table.set_index("measure")["mean"]
+    numbers = paper.numbers("complexity")
+    choices, rounds = ours["choices an action"], ours["rounds a game"]
+    turn = complexity.turn_size(numbers["branching"], PAPER_POINTS)
+    tree = complexity.game_tree_size(numbers["branching"], PAPER_POINTS, numbers["rounds"])
+    same_formula = complexity.game_tree_size(choices, PAPER_POINTS, rounds)
+    rows = [
+        ("choices an action", f"{numbers['branching']}", "", f"{choices:.1f}"),
+        ("rounds a game", f"{numbers['rounds']}", "", f"{rounds:.1f}"),
+        (
+            "sequences of a turn", numbers["turn_size"], complexity.scientific(turn),
+            complexity.scientific(ours["log10 of a turn's sequences"]),
+        ),
+        (
+            "game tree", numbers["game_tree_size"], complexity.scientific(tree),
+            complexity.scientific(ours["log10 of the game tree"]),
+        ),
+        ("game tree, formula with our means", "", "", complexity.scientific(same_formula)),
+        (
+            "states, equation (1) as printed", numbers["state_space"],
+            complexity.scientific(complexity.state_space_as_printed()), "",
+        ),
+        (
+            "states, equation (1) with a sum", numbers["state_space"],
+            complexity.scientific(complexity.state_space_as_sum()), "",
+        ),
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=["size", "paper", "its formula evaluated", "counted here"])
+
+
+def findings(table: pd.DataFrame, compared: pd.DataFrame) -> str:
+    """What was counted, in a few sentences."""
+    rows = table.set_index("measure")
+    games = int(table["games"].iloc[0])
+    sizes_ = compared.set_index("size")
+
+    def mean(measure: str) -> str:
+        return f"{rows.loc[measure, 'mean']:.1f} ± {rows.loc[measure, '±']:.1f}"
+
+    return (
+        f"- Over {games} games there are {mean('choices an action')} choices an action, "
+        f"{mean('choices an action, pruned')} after pruning; the paper says "
+        f"{sizes_.loc['choices an action', 'paper']}.\n"
+        f"- A game lasts {mean('rounds a game')} rounds; the paper says "
+        f"{sizes_.loc['rounds a game', 'paper']}. Counted along the games, the tree has "
+        f"{sizes_.loc['game tree', 'counted here']} leaves instead of "
+        f"{sizes_.loc['game tree', 'paper']}: fewer choices and shorter games both lower it.\n"
+        f"- Equation (1) evaluates to "
+        f"{sizes_.loc['states, equation (1) as printed', 'its formula evaluated']} as printed and "
+        f"to {sizes_.loc['states, equation (1) with a sum', 'its formula evaluated']} with a sum, "
+        f"neither of which is the printed {sizes_.loc['states, equation (1) as printed', 'paper']}."
+    )

@@ -1,0 +1,223 @@
+"""What each experiment asks for: lists of games and searches.
+
+Games are listed by start, so that a run cut short has as many games of one pair as of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+
+from heroacademy.agents.base import Agent, Budget
+from heroacademy.agents.registry import agent_names, make_agent
+from heroacademy.config import GameConfig
+from heroacademy.experiments.profiles import Size
+from heroacademy.experiments.specs import GameSpec, Player, SearchSpec
+
+REPORT, TUNE = "report", "tune"  # sets of starts: for what is published, for choosing settings
+
+OEP_AGENTS = (
+    "random", "greedy-action", "greedy-turn", "vanilla-mcts", "nonexploring-mcts", "bb-mcts", "oep",
+)  # fmt: skip
+MCTS_AGENTS = ("vanilla-mcts", "nonexploring-mcts", "bb-mcts")
+STRONG_AGENTS = ("nonexploring-mcts", "bb-mcts", "oep")
+FH_OPPONENTS = ("emcts", "greedy-oep", "bb-mcts", "nonexploring-mcts", "greedy-action")
+ROUNDS = 100  # of the papers' games with 5 action points; a round is a turn of each player
+PAPER_POINTS = 5
+FRACTIONS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)  # of a budget, for convergence
+
+Pair = tuple[Agent, Agent]
+
+
+def paired_games(
+    config: GameConfig,
+    pairs: Iterable[Pair],
+    budget: Budget,
+    games: int,
+    starts: str = REPORT,
+) -> list[GameSpec]:
+    """Games of pairs of agents; from each start one with either agent as player 1."""
+    if games < 2 or games % 2:
+        raise ValueError(f"games is {games}: use an even number, each start is played twice")
+    players = [tuple(Player.of(agent, budget) for agent in pair) for pair in pairs]
+    return [
+        GameSpec(config, order, starts, start)
+        for start in range(games // 2)
+        for pair in players
+        for order in (pair, pair[::-1])
+    ]
+
+
+def by_start(specs: Iterable[GameSpec]) -> list[GameSpec]:
+    """Games sorted by start, otherwise in their order."""
+    return sorted(specs, key=lambda spec: spec.start)
+
+
+def _pairs(names: Sequence[str]) -> list[Pair]:
+    return [(make_agent(b), make_agent(a)) for a, b in combinations(names, 2)]
+
+
+def fewer_rounds(action_points: int) -> GameConfig:
+    """The OEP paper's game for a number of action points: 5 / AP x 100 rounds."""
+    rounds = -(-ROUNDS * PAPER_POINTS // action_points)
+    return GameConfig(action_points=action_points, turn_limit=2 * rounds)
+
+
+def table2(size: Size, names: Sequence[str] = OEP_AGENTS, **settings) -> list[GameSpec]:
+    """All pairs of agents; `settings` are the game's."""
+    return paired_games(GameConfig(**settings), _pairs(names), size.budget, size.games)
+
+
+def figure5(size: Size, opponents: Sequence[str] = MCTS_AGENTS) -> list[GameSpec]:
+    """OEP against others over numbers of action points."""
+    pairs = [(make_agent("oep"), make_agent(name)) for name in opponents]
+    return by_start(
+        spec
+        for points in size.action_points
+        for spec in paired_games(fewer_rounds(points), pairs, size.budget, size.games)
+    )
+
+
+def budgets(size: Size, names: Sequence[str] = STRONG_AGENTS) -> list[GameSpec]:
+    """The strong agents against each other over budgets."""
+    return by_start(
+        spec
+        for budget in size.budgets
+        for spec in paired_games(GameConfig(), _pairs(names), budget, size.games)
+    )
+
+
+# Choices that may explain a difference from the paper: settings of the game, options of agents.
+VARIATIONS: dict[str, tuple[dict, dict]] = {
+    "as in the table": ({}, {}),
+    "evaluation of the paper's Table I": ({}, {"preset": "paper"}),
+    "best child by mean value": ({}, {"final": "value"}),
+    "five points in the first turn": ({"first_turn_points": 5}, {}),
+    "half as many turns": ({"turn_limit": ROUNDS}, {}),
+}
+
+
+def varied_agent(name: str, options: dict) -> Agent:
+    """An agent with those of the options that it has."""
+    known = vars(make_agent(name))
+    return make_agent(name, **{key: value for key, value in options.items() if key in known})
+
+
+def variations(size: Size, names: Sequence[str] = STRONG_AGENTS) -> dict[str, list[GameSpec]]:
+    """The strong agents against each other under other choices, by the choice's name."""
+    return {
+        label: paired_games(
+            GameConfig(**settings),
+            [
+                (varied_agent(b, options), varied_agent(a, options))
+                for a, b in combinations(names, 2)
+            ],
+            size.budget,
+            size.games,
+        )
+        for label, (settings, options) in VARIATIONS.items()
+    }
+
+
+def horizon_agent(horizon: int | str) -> Agent:
+    return make_agent("fh-emcts", horizon=horizon)
+
+
+def horizon_games(
+    size: Size, points: int, horizons: Iterable[int], games: int, starts: str = TUNE
+) -> list[GameSpec]:
+    """FH-EMCTS with some horizons against EMCTS, for one number of action points."""
+    pairs = [(horizon_agent(h), make_agent("emcts")) for h in horizons]
+    config = GameConfig(action_points=points)
+    return paired_games(config, pairs, size.budget, games, starts)
+
+
+def figure6_pairs(points: int) -> dict[str, Pair]:
+    """Which part of FH-EMCTS helps: the faster models, the longer horizon, both."""
+    return {
+        "faster models": (horizon_agent(points), make_agent("emcts")),
+        "longer horizon": (horizon_agent("paper"), horizon_agent(points)),
+        "both": (horizon_agent("paper"), make_agent("emcts")),
+    }
+
+
+def figure6(size: Size) -> list[GameSpec]:
+    return by_start(
+        spec
+        for points in size.action_points
+        for spec in paired_games(
+            GameConfig(action_points=points),
+            figure6_pairs(points).values(),
+            size.budget,
+            size.games,
+        )
+    )
+
+
+def figure7(size: Size, opponents: Sequence[str] = FH_OPPONENTS) -> list[GameSpec]:
+    """FH-EMCTS with the paper's horizons against the baselines."""
+    pairs = [(horizon_agent("paper"), make_agent(name)) for name in opponents]
+    return by_start(
+        spec
+        for points in size.action_points
+        for spec in paired_games(GameConfig(action_points=points), pairs, size.budget, size.games)
+    )
+
+
+def complexity(size: Size) -> list[GameSpec]:
+    """Games between strong agents, to measure branching factors and lengths on."""
+    return paired_games(GameConfig(), _pairs(STRONG_AGENTS), size.budget, size.games)
+
+
+def searches(size: Size, names: Sequence[str] | None = None) -> list[SearchSpec]:
+    """One search of each position by each agent, outcomes counted."""
+    return [
+        SearchSpec(position, Player.of(_counting(name), size.budget))
+        for name in names or agent_names()
+        for position in range(size.positions)
+    ]
+
+
+def convergence(size: Size, fractions: Sequence[float] = FRACTIONS) -> list[SearchSpec]:
+    """OEP's searches of each position with parts of the budget."""
+    budget = size.budget
+    parts = [
+        Budget(seconds=budget.seconds * part)
+        if budget.fm_calls is None
+        else Budget(fm_calls=int(budget.fm_calls * part))
+        for part in fractions
+    ]
+    return [
+        SearchSpec(position, Player.of(_counting("oep"), part))
+        for part in parts
+        for position in range(size.positions)
+    ]
+
+
+def _counting(name: str) -> Agent:
+    """An agent that counts distinct outcomes, if it needs to be told."""
+    agent = make_agent(name)
+    return make_agent(name, count_outcomes=True) if hasattr(agent, "count_outcomes") else agent
+
+
+def fh_emcts(size: Size) -> list[GameSpec]:
+    """The games of both figures of the FH-EMCTS paper, which share some."""
+    return by_start(dict.fromkeys(figure6(size) + figure7(size)))
+
+
+def all_variations(size: Size) -> list[GameSpec]:
+    """The games of all variations in one list."""
+    return by_start(dict.fromkeys(spec for part in variations(size).values() for spec in part))
+
+
+# The experiments of profiles.toml whose games are known beforehand: all but the tuning of
+# horizons, whose later games depend on the earlier ones; see `horizons`.
+EXPERIMENTS: dict[str, Callable[[Size], list[GameSpec] | list[SearchSpec]]] = {
+    "table2": table2,
+    "figure5": figure5,
+    "budgets": budgets,
+    "characteristics": searches,
+    "fh_emcts": fh_emcts,
+    "variations": all_variations,
+    "complexity": complexity,
+}

@@ -1,0 +1,111 @@
+"""How long games will take here, from games that were played and their times.
+
+A side's turn takes its calls times its agent's seconds for a call; a game has as many turns as
+stored games of the same agents, or else of the same number of action points, had on average.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from heroacademy.agents.base import Budget
+from heroacademy.agents.registry import make_agent
+from heroacademy.bench import positions
+from heroacademy.experiments.runner import AnySpec, frame
+from heroacademy.experiments.specs import Player, Row, SearchSpec
+
+ACTIONS = 240  # of a game, where none is stored; strong agents with 5 action points play so many
+MEASURED_CALLS = 20_000  # a search, where no game of an agent is stored
+MEASURED_POSITIONS = 4
+MOSTLY = 0.5  # an agent that uses less of its budget does not use more of a larger one
+
+
+class Pace:
+    """How fast agents are and how long games last."""
+
+    def __init__(self, rows: Iterable[Row]):
+        self.games = frame(list(rows))
+        self.sides = pd.concat([_sides(self.games, player) for player in (1, 2)])
+        names = [set(pair) for pair in zip(self.games["agent1"], self.games["agent2"], strict=True)]
+        self._agents = pd.Series([" ".join(sorted(pair)) for pair in names], dtype=object)
+        self._turns = cache(self._turns_of)
+        self._turn = cache(self._turn_of)
+
+    def seconds(self, spec: AnySpec) -> float:
+        """How long a game or a search takes, on one core."""
+        if isinstance(spec, SearchSpec):
+            return self._turn_seconds(spec.player)
+        names = " ".join(sorted({player.agent for player in spec.players}))
+        turns = min(self._turns(spec.config.action_points, names), spec.config.turn_limit)
+        return sum(turns / 2 * self._turn_seconds(player) for player in spec.players)
+
+    def _turns_of(self, points: int, agents: str) -> float:
+        same_points = self.games["action_points"].to_numpy() == points
+        same_agents = same_points & (self._agents.to_numpy() == agents)
+        for same in (same_agents, same_points):
+            if same.any():
+                return float(self.games["turns"].to_numpy()[same].mean())
+        return ACTIONS / points
+
+    def _turn_seconds(self, player: Player) -> float:
+        per_call, calls, share = self._turn(player.agent)
+        limits = [calls * per_call] if share < MOSTLY else []
+        if player.budget.seconds is not None:
+            limits.append(player.budget.seconds)
+        if player.budget.fm_calls is not None:
+            limits.append(player.budget.fm_calls * min(share, 1) * per_call)
+        return min(limits)
+
+    def _turn_of(self, agent: str) -> tuple[float, float, float]:
+        """Seconds a call, calls a turn, and which share of its budget that is."""
+        own = self.sides[self.sides["agent"] == agent]
+        own = own[own["calls"] >= own["calls"].median()]  # a start weighs heavily on small games
+        if len(own) == 0:
+            return _measured(agent)
+        used = own["calls"].sum() / own["turns"].sum()
+        budget = (own["budget"] * own["turns"]).sum() / own["turns"].sum()
+        share = used / budget if budget > 0 else 1.0
+        return own["took"].sum() / own["calls"].sum(), used, share
+
+
+def _sides(games: pd.DataFrame, player: int) -> pd.DataFrame:
+    """One side of all games that were limited in calls."""
+    columns = {
+        "agent": games[f"agent{player}"],
+        "budget": games[f"fm_calls{player}"],
+        "calls": games[f"calls{player}"],
+        "took": games[f"took{player}"],
+        "turns": games["turns"] / 2,
+    }
+    return pd.DataFrame(columns).dropna().query("calls > 0")
+
+
+def _measured(agent: str) -> tuple[float, float, float]:
+    """The same from a few short searches."""
+    player, states = make_agent(agent), positions()[:MEASURED_POSITIONS]
+    player.plan(states[0], Budget(fm_calls=100))  # compiles it, or loads it
+    start = time.perf_counter()
+    plans = [player.plan(state, Budget(fm_calls=MEASURED_CALLS), seed=1) for state in states]
+    seconds = time.perf_counter() - start
+    calls = float(np.mean([plan.stats["fm_calls"] for plan in plans]))
+    return seconds / (calls * len(plans)), calls, calls / MEASURED_CALLS
+
+
+def duration(seconds: float) -> str:
+    """
+    >>> [duration(s) for s in (0, 7.2, 150, 5000, 200_000)]
+    ['0 s', '8 s', '3 min', '1 h 24 min', '2 d 7 h']
+    """
+    seconds = int(-(-seconds // 1))
+    if seconds < 100:
+        return f"{seconds} s"
+    minutes = -(-seconds // 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours < 48 else f"{hours // 24} d {hours % 24} h"

@@ -1,0 +1,114 @@
+"""The best horizon of FH-EMCTS for each number of action points, found by successive halving.
+
+Horizons are chosen on one set of starts and the chosen one is then measured on another, so that
+its win rate is not flattered by having been the best of many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from heroacademy.experiments.designs import REPORT, by_start, horizon_agent, horizon_games
+from heroacademy.experiments.profiles import Size
+from heroacademy.experiments.results import head_to_head
+from heroacademy.experiments.runner import frame, missing_of, obtain
+from heroacademy.experiments.specs import GameSpec
+from heroacademy.experiments.store import Store
+from heroacademy.experiments.tuning import Round, best_arm, next_round
+
+Play = Callable[[list[GameSpec]], pd.DataFrame]
+
+
+def horizons_of(size: Size, points: int) -> range:
+    """The horizons that are tried: from the turn itself to `size.longest` actions beyond it."""
+    return range(points, points + size.longest + 1)
+
+
+def tune_horizons(size: Size, folder: str | Path, **how: Any) -> dict[int, list[Round]]:
+    """The rounds of successive halving for each number of action points.
+
+    All games are asked of `obtain(games, folder, **how)`, at the end also `winners_games`.
+    """
+    rounds = _tune(size, lambda games: obtain(games, folder, **how))
+    obtain(winners_games(size, rounds), folder, **how)
+    return rounds
+
+
+def best_horizons(rounds: Mapping[int, Sequence[Round]]) -> dict[int, int]:
+    """The winner of the tuning for each number of action points."""
+    return {points: best_arm(of_points) for points, of_points in rounds.items()}
+
+
+def tuning_games(size: Size, rounds: Mapping[int, Sequence[Round]]) -> list[GameSpec]:
+    """All games of the rounds; a later round's include those of the earlier ones."""
+    return by_start(
+        dict.fromkeys(
+            game
+            for points, of_points in rounds.items()
+            for one in of_points
+            for game in horizon_games(size, points, one.arms, one.games)
+        )
+    )
+
+
+def winners_games(size: Size, rounds: Mapping[int, Sequence[Round]]) -> list[GameSpec]:
+    """Games of the best horizon for each number of action points, on the published starts."""
+    return by_start(
+        game
+        for points, horizon in best_horizons(rounds).items()
+        for game in horizon_games(size, points, [horizon], size.games, REPORT)
+    )
+
+
+def games_to_come(size: Size, store: Store) -> list[GameSpec]:
+    """What `tune_horizons` would ask for, stored games included, if nothing is played.
+
+    How many games it asks for is the same whatever their results; which ones is a guess as long
+    as results are missing.
+    """
+    asked: list[GameSpec] = []
+
+    def look_up(games: list[GameSpec]) -> pd.DataFrame:
+        asked.extend(games)
+        missing = set(missing_of(games, store))
+        return frame([store.get(game.key) for game in games if game not in missing])
+
+    rounds = _tune(size, look_up)
+    return list(dict.fromkeys(asked + winners_games(size, rounds)))
+
+
+def _tune(size: Size, play: Play) -> dict[int, list[Round]]:
+    """Halve for all numbers of action points at once, so that all cores have work."""
+    rounds: dict[int, list[Round]] = {points: [] for points in size.action_points}
+    while asked := _next_rounds(size, rounds):
+        table = play(
+            by_start(
+                game
+                for points, (horizons, games) in asked.items()
+                for game in horizon_games(size, points, horizons, games)
+            )
+        )
+        for points, (horizons, games) in asked.items():
+            own = table[table["action_points"] == points]
+            rates = {h: _points(own, h) / games for h in horizons}
+            rounds[points].append(Round(tuple(horizons), games, rates))
+    return rounds
+
+
+def _next_rounds(
+    size: Size, rounds: Mapping[int, Sequence[Round]]
+) -> dict[int, tuple[list[int], int]]:
+    """For the numbers of action points that are not done: horizons, and games of each."""
+    asked = {
+        points: next_round(done, horizons_of(size, points), size.first_games, size.games)
+        for points, done in rounds.items()
+    }
+    return {points: round_ for points, round_ in asked.items() if round_}
+
+
+def _points(table: pd.DataFrame, horizon: int) -> float:
+    return head_to_head(table, horizon_agent(horizon), "emcts")["result"].sum()

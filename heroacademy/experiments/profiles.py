@@ -1,0 +1,76 @@
+"""Sizes of the experiments, from `profiles.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from heroacademy.agents.base import Budget
+from heroacademy.errors import one_of
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large one experiment is; what an experiment does not use is None."""
+
+    budgets: tuple[Budget, ...]
+    games: int | None = None
+    action_points: tuple[int, ...] = ()
+    first_games: int | None = None
+    longest: int | None = None
+    positions: int | None = None
+
+    def __str__(self) -> str:
+        """
+        >>> print(size("paper", "table2"))
+        100 games, 3,000,000 calls a turn
+        """
+        what = f"{self.games} games" if self.games else f"{self.positions} positions"
+        calls = ", ".join(f"{b.fm_calls:,}" for b in self.budgets if b.fm_calls is not None)
+        seconds = ", ".join(f"{b.seconds:g}" for b in self.budgets if b.seconds is not None)
+        return f"{what}, {calls + ' calls' if calls else seconds + ' s'} a turn"
+
+    @property
+    def budget(self) -> Budget:
+        (budget,) = self.budgets
+        return budget
+
+
+def _values(value: Any) -> list:
+    return value if isinstance(value, list) else [value]
+
+
+@cache
+def _profiles() -> dict[str, dict[str, dict[str, Any]]]:
+    text = resources.files("heroacademy.experiments").joinpath("profiles.toml").read_text()
+    return tomllib.loads(text)
+
+
+def profile_names() -> list[str]:
+    return list(_profiles())
+
+
+def experiment_names(profile: str) -> list[str]:
+    return list(_profiles()[one_of("profile", profile, _profiles())])
+
+
+def size(profile: str, experiment: str, **changes: Any) -> Size:
+    """The size of an experiment in a profile; `changes` that are not None replace its values.
+
+    >>> size("paper", "table2").budget, size("paper", "table2", games=10).games
+    (Budget(fm_calls=3000000, seconds=None), 10)
+    """
+    experiments = _profiles()[one_of("profile", profile, _profiles())]
+    values = dict(experiments[one_of("experiment", experiment, experiments)])
+    values |= {name: value for name, value in changes.items() if value is not None}
+    if changes.get("fm_calls") is not None:
+        values.pop("seconds", None)
+    unit = "seconds" if "seconds" in values else "fm_calls"
+    budgets = tuple(Budget(**{unit: value}) for value in _values(values.pop(unit)))
+    for name in values:
+        one_of(f"size of {experiment}", name, [f.name for f in fields(Size)[1:]])
+    values = {k: tuple(v) if isinstance(v, list | tuple) else v for k, v in values.items()}
+    return Size(budgets, **values)

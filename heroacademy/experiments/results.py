@@ -1,0 +1,66 @@
+"""From games to scores: arrays of results per game and per start, for the statistics."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+
+from heroacademy.agents.base import Agent
+from heroacademy.agents.games import describe
+from heroacademy.experiments.specs import Player
+
+WIN, HALF, LOSS = 1.0, 0.5, 0.0
+
+
+def points_of(games: pd.DataFrame, player: int) -> np.ndarray:
+    """Result of each game for player 1 or 2: 1, 0.5 or 0."""
+    winner = games["winner"].to_numpy()
+    return np.where(winner == 0, HALF, np.where(winner == player, WIN, LOSS))
+
+
+def _plays(games: pd.DataFrame, agent: Agent | str, player: int) -> np.ndarray:
+    """Where an agent, by name or with exactly its options, is a player."""
+    if isinstance(agent, str):
+        return (games[f"agent{player}"] == agent).to_numpy()
+    spec = describe(agent)
+    options = {o: _changed(spec["name"], o) for o in games[f"options{player}"].unique()}
+    wanted = _changed(spec["name"], json.dumps(spec["options"]))
+    same_name = games[f"agent{player}"] == spec["name"]
+    return (same_name & (games[f"options{player}"].map(options) == wanted)).to_numpy()
+
+
+def _changed(name: str, options: str) -> str | None:
+    try:
+        return Player(name, options, 0, None).changed_options
+    except KeyError:  # options of another agent
+        return None
+
+
+def head_to_head(games: pd.DataFrame, first: Agent | str, second: Agent | str) -> pd.DataFrame:
+    """Games between two agents: `start`, `as_player` and `result` for the first of them."""
+    parts = []
+    for player in (1, 2):
+        mask = _plays(games, first, player) & _plays(games, second, 3 - player)
+        own = games[mask]
+        parts.append(
+            pd.DataFrame(
+                {
+                    "start": own["start"].to_numpy(),
+                    "as_player": player,
+                    "result": points_of(own, player),
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True).sort_values(["start", "as_player"], kind="stable")
+
+
+def points_matrix(games: pd.DataFrame, names: list[str]) -> np.ndarray:
+    """[n, n] points of the row's agent against the column's, draws half."""
+    matrix = np.zeros((len(names), len(names)))
+    place = {name: i for i, name in enumerate(names)}
+    for a, b, points in zip(games["agent1"], games["agent2"], points_of(games, 1), strict=True):
+        matrix[place[a], place[b]] += points
+        matrix[place[b], place[a]] += 1 - points
+    return matrix

@@ -1,0 +1,69 @@
+"""Successive halving: games go to the horizons that still may be the best."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round: which arms played, how many games each has by now, and their win rates."""
+
+    arms: tuple[int, ...]
+    games: int
+    rates: dict[int, float]
+
+
+def even(number: float) -> int:
+    """The next even number, since every start is played twice."""
+    return 2 * math.ceil(number / 2)
+
+
+def next_round(
+    rounds: Sequence[Round], arms: Sequence[int], first_games: int, games: int
+) -> tuple[list[int], int] | None:
+    """Which arms to play next and how many games each should have then; None at the end.
+
+    After each round the worse half is dropped and the games double. Of equal arms the first
+    stays. The last round has at least two arms, if there are two.
+    """
+    if not rounds:
+        return list(arms), even(first_games)
+    last = rounds[-1]
+    if len(last.arms) <= 2 or last.games >= games:
+        return None
+    keep = max(2, math.ceil(len(last.arms) / 2))
+    left = sorted(last.arms, key=lambda arm: -last.rates[arm])[:keep]
+    return sorted(left), min(even(2 * last.games), even(games))
+
+
+def successive_halving(
+    arms: Sequence[int],
+    first_games: int,
+    games: int,
+    play: Callable[[Sequence[int], int], dict[int, float]],
+) -> list[Round]:
+    """Play all arms, drop the worse half, double the games, until two are left or have `games`.
+
+    `play(arms, games)` gives the win rate of each arm over so many games; they include those of
+    earlier rounds.
+
+    >>> rates = {2: 0.4, 3: 0.7, 4: 0.6, 5: 0.5}
+    >>> play = lambda arms, games: {arm: rates[arm] for arm in arms}
+    >>> rounds = successive_halving(list(rates), 10, 40, play)
+    >>> [(r.arms, r.games) for r in rounds]
+    [((2, 3, 4, 5), 10), ((3, 4), 20)]
+    """
+    rounds: list[Round] = []
+    while asked := next_round(rounds, arms, first_games, games):
+        left, now = asked
+        rounds.append(Round(tuple(left), now, play(left, now)))
+    return rounds
+
+
+def best_arm(rounds: Sequence[Round]) -> int:
+    """The winner of the last round, the first of equals."""
+    last = rounds[-1]
+    return max(last.arms, key=lambda arm: last.rates[arm])

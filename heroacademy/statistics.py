@@ -1,0 +1,305 @@
+"""Statistics of games: numbers with their intervals, from arrays of results.
+
+A result is 1 for a win, 0.5 for a draw and 0 for a loss, all for the same agent. Win rates are
+shares from 0 to 1. Nothing here knows where results come from or how they are drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import minimize
+from scipy.special import expit
+from scipy.stats import binomtest, fisher_exact, norm, wilcoxon
+
+from heroacademy.errors import one_of
+
+Verdict = Literal["agrees", "disagrees", "undecided at this size"]
+AGREES: Verdict = "agrees"
+DISAGREES: Verdict = "disagrees"
+UNDECIDED: Verdict = "undecided at this size"
+
+ELO = 400 / math.log(10)  # Elo points in one unit of log odds
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A share of wins, its interval and the number of games behind it.
+
+    >>> print(Estimate(value=0.625, low=0.527, high=0.714, games=100))
+    62.5 % [52.7, 71.4] (100 games)
+    """
+
+    value: float
+    low: float
+    high: float
+    games: int
+
+    def __str__(self) -> str:
+        value, low, high = (f"{100 * x:.1f}" for x in (self.value, self.low, self.high))
+        return f"{value} % [{low}, {high}] ({self.games} games)"
+
+
+def win_rate(
+    results: ArrayLike, starts: ArrayLike | None = None, confidence: float = 0.95
+) -> Estimate:
+    """Share of wins, draws counted half, with Wilson's interval.
+
+    Wilson's formula takes games as independent. Games from the same start are not: where the
+    start decides for an agent whichever side it plays, its two games tell little more than one.
+    With `starts` (a label for each game) the number of games in the formula is divided by the
+    design effect, the variance between starts relative to that of independent games. An effect
+    below 1, as from swapping sides, is taken as 1: the interval is never narrower than Wilson's
+    and stays sound at 0 and 100 %, where the data show no variance at all.
+
+    Without games the value is NaN and the interval is everything, 0 to 1.
+
+    >>> print(win_rate([1, 1, 0, 0.5, 1, 0, 1, 0, 0.5, 0]))
+    50.0 % [23.7, 76.3] (10 games)
+    >>> print(win_rate([1, 1, 0, 0, 1, 1, 0, 0], starts=[1, 1, 2, 2, 3, 3, 4, 4]))
+    50.0 % [12.5, 87.5] (8 games)
+    """
+    results = _checked(results)
+    if results.size == 0:
+        return Estimate(math.nan, 0.0, 1.0, 0)
+    share = float(results.mean())
+    effect = 1.0 if starts is None else max(1.0, _design_effect(results, starts))
+    low, high = _wilson(share, results.size / effect, confidence)
+    return Estimate(share, low, high, results.size)
+
+
+def pair_differences(results: ArrayLike, starts: ArrayLike) -> NDArray[np.float64]:
+    """For each start an agent's points minus its opponent's, in the order of the labels.
+
+    >>> pair_differences([1, 1, 0, 1, 0.5, 0], starts=[7, 7, 8, 8, 9, 9])
+    array([ 2.,  0., -1.])
+    """
+    return _sums(2 * _checked(results) - 1, starts)
+
+
+def signed_rank_test(differences: ArrayLike) -> float:
+    """Two-sided p value of Wilcoxon's signed-rank test, one difference for each start.
+
+    Zeros are left out, as Wilcoxon did; if nothing is left the p value is 1. Without ties up to
+    50 differences and with ties up to 13 the p value is exact, else from the normal distribution
+    with the variance corrected for ties.
+
+    >>> signed_rank_test([2, 2, 2, 2, 2, 0])
+    0.0625
+    """
+    differences = np.asarray(differences, float)
+    differences = differences[differences != 0]
+    return float(wilcoxon(differences).pvalue) if differences.size else 1.0
+
+
+def binomial_test(results: ArrayLike) -> float:
+    """Exact two-sided p value of the wins against one half.
+
+    Draws are left out, as ties are in a sign test: they say nothing about who is better. If all
+    games are draws, or there are none, the p value is 1.
+
+    >>> binomial_test([1, 1, 1, 1, 1, 0.5])
+    0.0625
+    """
+    results = _checked(results)
+    wins, losses = int(np.sum(results == 1)), int(np.sum(results == 0))
+    return float(binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0
+
+
+def holm(p_values: ArrayLike) -> NDArray[np.float64]:
+    """P values corrected for their number by Holm's step-down method, in the given order.
+
+    >>> holm([0.01, 0.04, 0.03])
+    array([0.03, 0.06, 0.06])
+    """
+    p_values = np.asarray(p_values, float)
+    if p_values.ndim != 1 or not np.all((p_values >= 0) & (p_values <= 1)):
+        raise ValueError("p values have to be a list of numbers from 0 to 1")
+    order = np.argsort(p_values, kind="stable")
+    factors = np.arange(p_values.size, 0, -1)
+    corrected = np.empty_like(p_values)
+    corrected[order] = np.minimum(np.maximum.accumulate(factors * p_values[order]), 1)
+    return corrected
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Ratings on the Elo scale, their mean 0.
+
+    value, low, high: [n] rating and its interval
+    games: [n] games of each player
+    """
+
+    value: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    games: NDArray[np.float64]
+
+
+def bradley_terry(wins: ArrayLike, prior: float = 1.0, confidence: float = 0.95) -> Ratings:
+    """Ratings by the Bradley-Terry model: odds of 10 to the power of (difference / 400).
+
+    wins: [n, n] points of the row against the column, a draw half a point to each
+    prior: number of virtual draws of each player against an opponent of rating 0
+
+    The virtual draws keep the rating finite, and its interval wide, for a player that won or
+    lost every game, and tie together groups that never met: their difference is then pulled to 0.
+    With 100 games a player they move a rating by a few points. Intervals are normal ones from
+    the observed Fisher information (virtual draws included), for the difference to the mean of
+    all players, and take games as independent.
+
+    >>> ratings = bradley_terry([[0, 75], [25, 0]])
+    >>> ratings.value.round(), ratings.low.round(), ratings.high.round()
+    (array([ 95., -95.]), array([  56., -134.]), array([134., -56.]))
+    """
+    wins = np.asarray(wins, float)
+    square = wins.ndim == 2 and wins.shape[0] == wins.shape[1] > 0
+    if not square or not np.all(wins >= 0):
+        raise ValueError("wins have to be a square matrix of numbers that are not negative")
+    if not prior > 0:
+        raise ValueError(f"prior is {prior!r}: use a number above 0")
+    wins = wins - np.diag(np.diag(wins))  # a player's games against itself say nothing
+    strength = _most_likely(wins, prior)
+    centre = np.eye(len(wins)) - 1 / len(wins)
+    covariance = centre @ np.linalg.inv(_information(strength, wins, prior)) @ centre
+    value = ELO * centre @ strength
+    half = ELO * _quantile(confidence) * np.sqrt(np.diag(covariance))
+    return Ratings(value, value - half, value + half, (wins + wins.T).sum(axis=1))
+
+
+def agreement(ours: Estimate, readings: Sequence[float], games: int) -> float:
+    """P value of our share of wins being that of a paper with its own number of games.
+
+    Fisher's exact test of two proportions: sound for few games and near 0 and 100 %, where many
+    pairs are, at the price of finding a difference a little too rarely. It needs whole numbers
+    of wins; what draws leave over is rounded towards the other side, again the careful way.
+    If a paper's number can be read in several ways, the reading closest to ours counts: the
+    largest p value. Without games of ours the p value is 1.
+
+    >>> round(agreement(win_rate([1] * 60 + [0] * 40), [0.8], games=100), 4)
+    0.0032
+    >>> round(agreement(win_rate([1] * 60 + [0] * 40), [0.8, 0.62], games=100), 4)
+    0.8848
+    """
+    if not readings or not all(0 <= reading <= 1 for reading in readings):
+        raise ValueError(f"readings are {readings!r}: use one or more shares from 0 to 1")
+    return max(_same_share(ours, reading, games) for reading in readings)
+
+
+def verdict(ours: Estimate, relation: str, value: float = 0.5, tolerance: float = 0.1) -> Verdict:
+    """What an interval says about a claim that a share is "above", "below" or "about" a value.
+
+    A claim agrees if the whole interval fulfils it and disagrees if no part of it does. "About"
+    means no further from the value than the tolerance. An interval that only touches the limit
+    leaves a claim undecided.
+
+    >>> clear, close = Estimate(0.7, 0.6, 0.78, 100), Estimate(0.55, 0.46, 0.64, 100)
+    >>> verdict(clear, "above"), verdict(clear, "below"), verdict(close, "above")
+    ('agrees', 'disagrees', 'undecided at this size')
+    >>> verdict(clear, "about", 0.3), verdict(close, "about", 0.55)
+    ('disagrees', 'agrees')
+    """
+    one_of("relation", relation, ("above", "below", "about"))
+    least = {"above": value, "below": -math.inf, "about": value - tolerance}[relation]
+    most = {"above": math.inf, "below": value, "about": value + tolerance}[relation]
+    inside = ours.low > least and ours.high < most
+    outside = ours.high < least or ours.low > most
+    return AGREES if inside else DISAGREES if outside else UNDECIDED
+
+
+def joint_verdict(verdicts: Iterable[Verdict]) -> Verdict:
+    """Verdict on a claim of several parts, which has to hold in every one of them.
+
+    For many parts use intervals of a higher confidence (1 - 0.05 / parts for 95 % over all), else
+    chance alone makes one of them disagree.
+
+    >>> joint_verdict(["agrees", "undecided at this size"])
+    'undecided at this size'
+    """
+    found = set(verdicts)
+    if DISAGREES in found:
+        return DISAGREES
+    return AGREES if found == {AGREES} else UNDECIDED
+
+
+def _checked(results: ArrayLike) -> NDArray[np.float64]:
+    results = np.asarray(results, float)
+    if results.ndim != 1 or not np.all(np.isin(results, (0, 0.5, 1))):
+        raise ValueError("results have to be a list of 1 (won), 0.5 (drawn) and 0 (lost)")
+    return results
+
+
+def _sums(values: NDArray[np.float64], labels: ArrayLike) -> NDArray[np.float64]:
+    """Sum of the values under each label."""
+    labels = np.asarray(labels)
+    if labels.shape != values.shape:
+        raise ValueError(f"{values.size} results but {labels.size} starts")
+    return np.bincount(np.unique(labels, return_inverse=True)[1], weights=values)
+
+
+def _design_effect(results: NDArray[np.float64], starts: ArrayLike) -> float:
+    """Variance of the mean estimated between starts, over that of independent games."""
+    sums = _sums(results - results.mean(), starts)
+    independent = results.mean() * (1 - results.mean()) * results.size
+    if sums.size < 2 or independent == 0:
+        return 1.0
+    return float(sums.size / (sums.size - 1) * np.sum(sums**2) / independent)
+
+
+def _quantile(confidence: float) -> float:
+    return float(norm.ppf((1 + confidence) / 2))
+
+
+def _wilson(share: float, games: float, confidence: float) -> tuple[float, float]:
+    weight = _quantile(confidence) ** 2 / games
+    middle = (share + weight / 2) / (1 + weight)
+    half = math.sqrt(weight * (share * (1 - share) + weight / 4)) / (1 + weight)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _most_likely(wins: NDArray[np.float64], prior: float) -> NDArray[np.float64]:
+    """Log odds of each player that make the points, virtual draws included, most likely."""
+
+    def loss(strength):
+        against_all = np.sum(wins * np.logaddexp(0, strength - strength[:, None]))
+        draws = np.logaddexp(0, strength) + np.logaddexp(0, -strength)
+        return against_all + prior / 2 * np.sum(draws)
+
+    def slope(strength):
+        expected = (wins + wins.T) * expit(strength[:, None] - strength)
+        return (expected - wins).sum(axis=1) + prior * (expit(strength) - 0.5)
+
+    def curvature(strength):
+        return _information(strength, wins, prior)
+
+    found = minimize(
+        loss, np.zeros(len(wins)), jac=slope, hess=curvature, method="trust-exact",
+        options={"gtol": 1e-8},
+    )  # fmt: skip
+    # a last Newton step: the optimiser compares losses, whose rounding errors stop it early
+    return found.x - np.linalg.solve(curvature(found.x), slope(found.x))
+
+
+def _information(
+    strength: NDArray[np.float64], wins: NDArray[np.float64], prior: float
+) -> NDArray[np.float64]:
+    """[n, n] observed Fisher information of the log odds."""
+    chance = expit(strength[:, None] - strength)
+    pairs = (wins + wins.T) * chance * (1 - chance)
+    alone = prior * expit(strength) * expit(-strength)
+    return np.diag(pairs.sum(axis=1) + alone) - pairs
+
+
+def _same_share(ours: Estimate, theirs: float, games: int) -> float:
+    if ours.games == 0 or ours.value == theirs:
+        return 1.0
+    towards = (math.floor, math.ceil) if ours.value > theirs else (math.ceil, math.floor)
+    # rounded first: 0.07 * 100 is 7.000000000000001
+    mine = towards[0](round(ours.value * ours.games, 6))
+    other = towards[1](round(theirs * games, 6))
+    return float(fisher_exact([[mine, ours.games - mine], [other, games - other]]).pvalue)

@@ -1,0 +1,26 @@
+"""A small experiment, to be run in a process of its own and interrupted: folder, games, calls."""
+
+import sys
+
+from heroacademy.agents.base import Budget
+from heroacademy.agents.registry import make_agent
+from heroacademy.config import GameConfig
+from heroacademy.experiments.designs import paired_games
+from heroacademy.experiments.runner import obtain
+from heroacademy.experiments.specs import GameSpec
+
+TURNS = 6
+
+
+def tiny_games(games=4, calls=100, agents=("greedy-action", "random"), turns=TURNS):
+    """Games of one pair of agents, by name or as they are, that take a few turns."""
+    pair = tuple(make_agent(agent) if isinstance(agent, str) else agent for agent in agents)
+    return paired_games(GameConfig(turn_limit=turns), [pair], Budget(fm_calls=calls), games)
+
+
+def slow_games(games: int, calls: int) -> list[GameSpec]:
+    return tiny_games(games, calls, ("oep", "greedy-oep"))
+
+
+if __name__ == "__main__":
+    obtain(slow_games(int(sys.argv[2]), int(sys.argv[3])), sys.argv[1], progress=False)

@@ -1,0 +1,333 @@
+"""Statistics against textbooks, scipy, hand calculation and simulation."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.special import expit
+from scipy.stats import binomtest, fisher_exact
+
+from heroacademy.statistics import (
+    Estimate,
+    agreement,
+    binomial_test,
+    bradley_terry,
+    holm,
+    joint_verdict,
+    pair_differences,
+    signed_rank_test,
+    verdict,
+    win_rate,
+)
+
+
+def games(won: int, drawn: int, lost: int) -> list[float]:
+    return [1.0] * won + [0.5] * drawn + [0.0] * lost
+
+
+@pytest.mark.parametrize(("won", "lost"), [(81, 182), (15, 133), (0, 20), (1, 28), (7, 0), (1, 1)])
+@pytest.mark.parametrize("confidence", [0.9, 0.95])
+def test_interval_is_wilsons(won, lost, confidence):
+    estimate = win_rate(games(won, 0, lost), confidence=confidence)
+    known = binomtest(won, won + lost).proportion_ci(confidence, method="wilson")
+    assert_allclose((estimate.low, estimate.high), known, atol=1e-12)
+    assert (estimate.value, estimate.games) == (won / (won + lost), won + lost)
+
+
+def test_interval_of_newcombes_paper():
+    # Newcombe (1998), Statistics in Medicine 17, Table I, method 3: 81/263 and 0/20
+    estimate = win_rate(games(81, 0, 182))
+    assert (round(estimate.low, 4), round(estimate.high, 4)) == (0.2553, 0.3662)
+    estimate = win_rate(games(0, 0, 20))
+    assert (round(estimate.low, 4), round(estimate.high, 4)) == (0.0, 0.1611)
+
+
+def test_draws_count_half():
+    assert win_rate(games(40, 20, 40)) == win_rate(games(50, 0, 50))
+
+
+def test_no_games_say_nothing():
+    for starts in (None, []):
+        estimate = win_rate([], starts)
+        assert math.isnan(estimate.value)
+        assert (estimate.low, estimate.high, estimate.games) == (0, 1, 0)
+
+
+@pytest.mark.parametrize("results", [[2, 0], [-1, 1], [math.nan], [[0, 1], [1, 0]]])
+def test_what_is_not_a_result_is_refused(results):
+    with pytest.raises(ValueError, match="results have to be"):
+        win_rate(results)
+
+
+def test_swapped_sides_do_not_narrow_the_interval():
+    # the first player always wins: no variance between starts
+    assert win_rate([1, 0] * 10, np.repeat(range(10), 2)) == win_rate([1, 0] * 10)
+
+
+def test_starts_that_decide_both_games_count_about_once():
+    # 20 pairs won or lost together: effect 20/19 x 2, so 40 games are worth 19
+    pairs = np.repeat([1, 0] * 10, 2)
+    estimate, single = win_rate(pairs, np.repeat(range(20), 2)), win_rate([1, 0] * 10)
+    known = _wilson_by_roots(0.5, 19)
+    assert_allclose((estimate.low, estimate.high), known, atol=1e-9)
+    assert estimate.games == 40
+    assert abs(estimate.low - single.low) < 0.01
+
+
+def _wilson_by_roots(share: float, size: float) -> tuple[float, float]:
+    """Shares p for which (share - p)^2 = z^2 p (1 - p) / size: Wilson's interval by definition."""
+    z = 1.959963984540054
+    return tuple(sorted(np.roots([1 + z * z / size, -2 * share - z * z / size, share**2])))
+
+
+def test_labels_may_come_in_any_order_and_kind():
+    results = np.array(games(7, 1, 4))
+    starts = np.array(list("abcabcddeeff"))
+    order = np.random.default_rng(3).permutation(12)
+    assert win_rate(results, starts) == win_rate(results[order], starts[order])
+    with pytest.raises(ValueError, match="12 results but 2 starts"):
+        win_rate(results, [1, 2])
+
+
+@pytest.mark.parametrize("kind", ["independent", "start decides", "first player's advantage"])
+def test_interval_covers_the_truth(kind):
+    rng = np.random.default_rng(1)
+    starts = np.repeat(np.arange(50), 2)
+    covered = 0
+    for _ in range(1500):
+        chance = np.full((50, 2), 0.6)
+        if kind == "start decides":
+            chance = np.repeat(rng.random((50, 1)) < 0.6, 2, axis=1)
+        elif kind == "first player's advantage":
+            chance = chance + np.array([0.3, -0.3])
+        estimate = win_rate((rng.random((50, 2)) < chance).ravel(), starts)
+        covered += estimate.low <= 0.6 <= estimate.high
+    assert covered / 1500 > 0.93  # three standard errors below 95 %
+
+
+def test_differences_of_pairs():
+    results, starts = [1, 0.5, 0, 0, 1, 1], ["b", "a", "a", "c", "c", "b"]
+    assert pair_differences(results, starts).tolist() == [-1, 2, 0]
+
+
+def test_signed_rank_of_darwins_maize():
+    # as in the manual of scipy: 15 differences, T = 24, exact p 0.0413
+    heights = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
+    assert round(signed_rank_test(heights), 4) == 0.0413
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 9])
+def test_signed_rank_with_ties_by_all_signs(size):
+    rng = np.random.default_rng(size)
+    for _ in range(5):
+        differences = rng.choice([-2, -1, 1, 2], size)
+        # ranks of ties are their mean: the ones share 1..n1, the twos the rest
+        ones = np.sum(np.abs(differences) == 1)
+        ranks = np.where(np.abs(differences) == 1, (ones + 1) / 2, (ones + 1 + size) / 2)
+        seen = abs(np.sum(ranks * np.sign(differences)))
+        all_sums = [abs(np.dot(ranks, s)) for s in itertools.product((-1, 1), repeat=size)]
+        known = np.mean(np.array(all_sums) >= seen - 1e-9)
+        assert signed_rank_test(differences) == pytest.approx(known)
+
+
+def test_signed_rank_of_many_ties_is_normal():
+    # 60 differences of one size: 40 plus, 20 minus, so z = 20 / sqrt(60)
+    known = math.erfc(20 / math.sqrt(60) / math.sqrt(2))
+    assert signed_rank_test([1] * 40 + [-1] * 20) == pytest.approx(known)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("differences", [[], [0], [0] * 60, [1], [-2, 0], [1, -1] * 30])
+def test_signed_rank_of_little_or_nothing(differences):
+    assert signed_rank_test(differences) == 1
+
+
+def test_signed_rank_leaves_zeros_out():
+    assert signed_rank_test([2, 2, 1, -1, 2, 2] + [0] * 70) == signed_rank_test([2, 2, 1, -1, 2, 2])
+
+
+def test_binomial_by_hand():
+    # 8 of 10: 2 (1 + 10 + 45) / 1024
+    assert binomial_test(games(8, 0, 2)) == pytest.approx(112 / 1024)
+    assert binomial_test(games(2, 5, 8)) == pytest.approx(112 / 1024)
+    assert binomial_test(games(0, 4, 0)) == binomial_test([]) == 1
+    assert binomial_test(games(61, 0, 39)) < 0.05 < binomial_test(games(60, 0, 40))
+
+
+def test_holm_by_hand():
+    # 4 x 0.005, 3 x 0.01, 2 x 0.03, and 1 x 0.04 raised to the one before
+    assert_allclose(holm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02])
+    assert_allclose(holm([0.5, 0.6, 0.7]), [1, 1, 1])
+    assert_allclose(holm([0.02, 0.02]), [0.04, 0.04])
+    assert holm([]).size == 0
+    assert holm([0.03]) == [0.03]
+
+
+@pytest.mark.parametrize("p_values", [[1.5], [-0.1], [math.nan, 0.1], 0.1])
+def test_holm_refuses_what_is_not_a_p_value(p_values):
+    with pytest.raises(ValueError, match="p values"):
+        holm(p_values)
+
+
+def test_two_players_have_a_closed_form():
+    # odds 3 to 1; variance of their log 1/75 + 1/25; each is half the difference from the mean
+    ratings = bradley_terry([[0, 75], [25, 0]], prior=1e-9)
+    assert_allclose(ratings.value, [200 * math.log10(3), -200 * math.log10(3)])
+    error = 200 / math.log(10) * math.sqrt(1 / 75 + 1 / 25)
+    assert_allclose(ratings.high - ratings.value, 1.959964 * error, rtol=1e-6)
+    assert ratings.games.tolist() == [100, 100]
+
+
+def test_three_players_with_exact_points_get_their_ratings_back():
+    strength = np.log([4, 2, 1])  # points as strengths 4 : 2 : 1 expect them
+    ratings = bradley_terry(90 * expit(strength[:, None] - strength), prior=1e-9)
+    assert_allclose(ratings.value, 400 * math.log10(2) * np.array([1, 0, -1]), atol=1e-6)
+
+
+def test_three_players_by_zermelos_iteration():
+    wins = np.array([[0, 7, 9.5], [3, 0, 4], [0.5, 6, 0]])
+    total, weights = wins.sum(axis=1), np.ones(3)
+    for _ in range(5000):
+        met = (wins + wins.T) / (weights[:, None] + weights)
+        weights = total / met.sum(axis=1)
+    known = 400 * np.log10(weights)
+    assert_allclose(bradley_terry(wins, prior=1e-9).value, known - known.mean(), atol=1e-5)
+
+
+def test_a_virtual_draw_is_a_draw_against_a_player_of_rating_zero():
+    # by symmetry two players are at +r and -r: 10 (1 - s(2r)) - 0 = s(r) - 1/2
+    ratings = bradley_terry([[0, 10], [0, 0]])
+    r = ratings.value[0] * math.log(10) / 400
+    assert 10 * (1 - expit(2 * r)) == pytest.approx(expit(r) - 0.5)
+    assert ratings.value.sum() == pytest.approx(0)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1, 100, 100_000])
+def test_who_wins_all_or_nothing_stays_finite_with_a_wide_interval(size):
+    wins = np.triu(np.full((4, 4), size), 1)
+    ratings = bradley_terry(wins)
+    assert np.all(np.isfinite([ratings.value, ratings.low, ratings.high]))
+    assert np.all(np.diff(ratings.value) < 0)
+    even = bradley_terry((wins + wins.T) / 2)
+    assert np.all(ratings.high - ratings.low > 1.2 * (even.high - even.low))
+
+
+def test_the_default_prior_hardly_moves_ratings_of_many_games():
+    wins = np.array([[0, 60, 90], [40, 0, 70], [10, 30, 0]])
+    change = bradley_terry(wins).value - bradley_terry(wins, prior=1e-9).value
+    assert np.all(np.abs(change) < 5)
+
+
+def test_order_and_own_games_do_not_matter():
+    wins = np.random.default_rng(5).integers(0, 30, (6, 6)).astype(float)
+    order = [3, 1, 5, 0, 4, 2]
+    plain, shuffled = bradley_terry(wins), bradley_terry(wins[np.ix_(order, order)])
+    assert_allclose(plain.value[order], shuffled.value, atol=1e-6)
+    assert_allclose(plain.low[order], shuffled.low, atol=1e-6)
+    turned = bradley_terry(wins.T)  # who won now lost
+    assert_allclose(plain.value, -turned.value, atol=1e-6)
+    assert_allclose(bradley_terry(wins + 9 * np.eye(6)).value, plain.value)
+
+
+def test_groups_that_never_met_are_each_around_zero():
+    apart = np.zeros((4, 4))
+    apart[:2, :2] = apart[2:, 2:] = [[0, 75], [25, 0]]
+    ratings, one = bradley_terry(apart), bradley_terry([[0, 75], [25, 0]])
+    assert_allclose(ratings.value, [*one.value, *one.value], atol=1e-6)
+    # the unknown difference between the groups shows in the interval
+    assert np.all(ratings.high - ratings.low > 2 * (one.high[0] - one.low[0]))
+
+
+def test_players_without_games():
+    ratings = bradley_terry(np.zeros((3, 3)))
+    assert ratings.value.tolist() == ratings.games.tolist() == [0, 0, 0]
+    assert np.all(ratings.high > 400)
+
+
+def test_intervals_of_ratings_cover_the_truth():
+    rng = np.random.default_rng(2)
+    strength = np.log([3, 2, 1, 0.5])
+    truth = 400 / math.log(10) * (strength - strength.mean())
+    covered = np.zeros(4)
+    for _ in range(1500):
+        above = np.triu(rng.binomial(50, expit(strength[:, None] - strength)), 1)
+        below = np.triu(50 - above, 1).T
+        ratings = bradley_terry(above + below)
+        covered += (ratings.low <= truth) & (truth <= ratings.high)
+    # the standard error of a coverage is 0.6 %: fewer repetitions tell nothing
+    assert_allclose(covered / 1500, 0.95, atol=0.02)
+
+
+@pytest.mark.parametrize("wins", [[[0, 1]], [0, 1], [[0, -1], [1, 0]], [[0, math.nan], [1, 0]], []])
+def test_what_is_not_a_table_of_wins_is_refused(wins):
+    with pytest.raises(ValueError, match="square matrix"):
+        bradley_terry(wins)
+
+
+def test_a_prior_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="prior is 0"):
+        bradley_terry([[0, 1], [1, 0]], prior=0)
+
+
+def test_agreement_is_fishers():
+    # the lady tasting tea: 3 of 4 against 1 of 4, (1 + 16 + 16 + 1) / 70
+    assert agreement(win_rate(games(3, 0, 1)), [0.25], games=4) == pytest.approx(34 / 70)
+    known = fisher_exact([[90, 10], [7, 93]]).pvalue
+    assert agreement(win_rate(games(90, 0, 10)), [0.07], games=100) == pytest.approx(known)
+
+
+def test_agreement_rounds_halves_towards_each_other():
+    ours = win_rate(games(59, 1, 40))  # 59.5
+    assert agreement(ours, [0.485], 100) == agreement(win_rate(games(59, 0, 41)), [0.49], 100)
+    assert agreement(ours, [0.705], 100) == agreement(win_rate(games(60, 0, 40)), [0.7], 100)
+
+
+def test_agreement_takes_the_closest_reading():
+    ours = win_rate(games(80, 0, 20))
+    assert agreement(ours, [0.88, 0.78], 100) == agreement(ours, [0.78], 100)
+    assert agreement(ours, [0.8], 100) == agreement(win_rate([]), [0.8], 100) == 1
+
+
+@pytest.mark.parametrize("readings", [[88], [], [0.5, -0.1], [math.nan]])
+def test_agreement_wants_shares(readings):
+    with pytest.raises(ValueError, match="shares from 0 to 1"):
+        agreement(win_rate([1, 0]), readings, 100)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "above", "below", "about"),
+    [
+        (0.51, 0.58, "agrees", "disagrees", "agrees"),
+        (0.42, 0.49, "disagrees", "agrees", "agrees"),
+        (0.65, 0.75, "agrees", "disagrees", "disagrees"),
+        (0.45, 0.65, "undecided", "undecided", "undecided"),
+        (0.50, 0.58, "undecided", "undecided", "agrees"),
+        (0.00, 1.00, "undecided", "undecided", "undecided"),
+    ],
+)
+def test_verdicts_around_one_half(low, high, above, below, about):
+    ours = Estimate((low + high) / 2, low, high, 100)
+    found = [verdict(ours, relation).split()[0] for relation in ("above", "below", "about")]
+    assert found == [above, below, about]
+
+
+def test_verdicts_around_other_values():
+    ours = win_rate(games(62, 0, 38))  # about 52 to 71
+    assert verdict(ours, "above", 0.55) == "undecided at this size"
+    assert verdict(ours, "below", 0.75) == "agrees"
+    assert verdict(ours, "about", 0.62, tolerance=0.05) == "undecided at this size"
+    assert verdict(win_rate([]), "above") == "undecided at this size"
+    with pytest.raises(ValueError, match="use one of above, below, about"):
+        verdict(ours, "near")
+
+
+def test_a_claim_of_several_parts_has_to_hold_in_all():
+    yes, no, open_ = "agrees", "disagrees", "undecided at this size"
+    assert joint_verdict([yes, yes]) == yes
+    assert joint_verdict([yes, open_, no]) == no
+    assert joint_verdict([yes, open_]) == joint_verdict([]) == open_
