@@ -14,7 +14,7 @@ from test_project import NOTEBOOKS, ROOT
 PICTURES = {
     "00_tour": ["board", "plan"],
     "01_table2": ["table2", "ratings", "budgets"],
-    "02_figure5": ["figure5", "first_player"],
+    "02_figure5": ["figure5", "figure5_value", "first_player"],
     "03_horizon_tuning": ["horizons"],
     "04_search_characteristics": ["anytime", "oep_convergence"],
     "05_fh_emcts": ["figure6", "figure7"],
@@ -23,7 +23,7 @@ PICTURES = {
 TABLES = {
     "00_tour": [],
     "01_table2": ["table2", "table2_pairs", "ratings", "budgets", "variations"],
-    "02_figure5": ["figure5", "first_player"],
+    "02_figure5": ["figure5", "figure5_value", "first_player"],
     "03_horizon_tuning": ["horizons", "horizon_landscape"],
     "04_search_characteristics": [
         "search_characteristics", "search_characteristics_paper", "anytime", "oep_convergence",

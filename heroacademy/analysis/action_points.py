@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from heroacademy.analysis.matches import estimate_of
-from heroacademy.statistics import verdict
+from heroacademy.statistics import AGREES, DISAGREES, verdict
 
 OEP_CLAIM = 0.55  # what the paper claims for OEP against each MCTS variant from 10 points on
 MANY_POINTS = 10
@@ -20,7 +20,7 @@ def _where(table: pd.DataFrame, relation: str, value: float = 0.5) -> list[int]:
     return [
         row["action_points"]
         for row in table.to_dict("records")
-        if verdict(estimate_of(row), relation, value) == "agrees"
+        if verdict(estimate_of(row), relation, value) == AGREES
     ]
 
 
@@ -33,16 +33,25 @@ def sides(table: pd.DataFrame) -> list[str]:
     ]
 
 
-def findings(table: pd.DataFrame, advantage: pd.DataFrame) -> str:
-    """Fig. 5 and the starting player's advantage."""
+def oep_claim(table: pd.DataFrame) -> list[str]:
+    """How the claim for OEP at many action points fares; nothing if none are in the table."""
     many = table[table["action_points"] >= MANY_POINTS]
-    held = int((many["win %"] >= 100 * OEP_CLAIM).sum())
-    lines = sides(table)
-    if len(many):
-        lines.append(
-            f"From {MANY_POINTS} action points on OEP reaches the claimed {100 * OEP_CLAIM:.0f} % "
-            f"at {held} of {len(many)} points of the figure."
-        )
+    if not len(many):
+        return []
+    reached = int((many["win %"] >= 100 * OEP_CLAIM).sum())
+    verdicts = [verdict(estimate_of(row), "above", OEP_CLAIM) for row in many.to_dict("records")]
+    return [
+        f"From {MANY_POINTS} action points on OEP reaches the claimed {100 * OEP_CLAIM:.0f} % at "
+        f"{reached} of {len(many)} points of the figure; the interval is wholly above it at "
+        f"{verdicts.count(AGREES)} and wholly below it at {verdicts.count(DISAGREES)}."
+    ]
+
+
+def findings(table: pd.DataFrame, advantage: pd.DataFrame, by_value: pd.DataFrame) -> str:
+    """Fig. 5, the same with the other choice of what MCTS plays, the starting player."""
+    lines = sides(table) + oep_claim(table)
+    lines += [f"With the best mean value played, {line}" for line in sides(by_value)]
+    lines += [f"With the best mean value played: {line}" for line in oep_claim(by_value)]
     starts = [
         f"{row['win %']:.0f} % [{row['low']:.0f}, {row['high']:.0f}] at {row['action_points']:g}"
         for row in advantage.to_dict("records")

@@ -10,8 +10,7 @@ import pandas as pd
 
 from heroacademy import paper
 from heroacademy.analysis.matches import estimate_of, pair_table
-from heroacademy.experiments.results import points_matrix
-from heroacademy.statistics import agreement, bradley_terry
+from heroacademy.statistics import agreement
 
 SIGNIFICANT = 0.05
 
@@ -70,16 +69,6 @@ def cell_texts(table: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFrame,
 def printable(values: pd.DataFrame) -> pd.DataFrame:
     """The square with the row's agent as a column of its own; no agent plays itself."""
     return values.iloc[1:].rename_axis("agent").reset_index()
-
-
-def ratings(games: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """Elo ratings by the Bradley-Terry model, best first."""
-    found = bradley_terry(points_matrix(games, list(names)))
-    table = pd.DataFrame(
-        {"agent": names, "Elo": found.value, "low": found.low, "high": found.high,
-         "games": found.games.astype(int)}
-    )  # fmt: skip
-    return table.sort_values("Elo", ascending=False, ignore_index=True)
 
 
 def findings(table: pd.DataFrame, rating: pd.DataFrame) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
+from typing import Any
 
 from heroacademy.agents.base import Agent, Budget
 from heroacademy.agents.registry import agent_names, make_agent
@@ -68,14 +69,22 @@ def table2(size: Size, names: Sequence[str] = OEP_AGENTS, **settings) -> list[Ga
     return paired_games(GameConfig(**settings), _pairs(names), size.budget, size.games)
 
 
-def figure5(size: Size, opponents: Sequence[str] = MCTS_AGENTS) -> list[GameSpec]:
-    """OEP against others over numbers of action points."""
-    pairs = [(make_agent("oep"), make_agent(name)) for name in opponents]
+def figure5(size: Size, opponents: Sequence[str] = MCTS_AGENTS, **options: Any) -> list[GameSpec]:
+    """OEP against others, which may have options, over numbers of action points."""
+    pairs = [(make_agent("oep"), make_agent(name, **options)) for name in opponents]
     return by_start(
         spec
         for points in size.action_points
         for spec in paired_games(fewer_rounds(points), pairs, size.budget, size.games)
     )
+
+
+BY_VALUE = {"final": "value"}  # MCTS plays the children with the best mean, not the most visits
+
+
+def figure5_value(size: Size) -> list[GameSpec]:
+    """Fig. 5 with the other choice of what MCTS plays, on which the paper is silent."""
+    return figure5(size, **BY_VALUE)
 
 
 def budgets(size: Size, names: Sequence[str] = STRONG_AGENTS) -> list[GameSpec]:
@@ -91,7 +100,7 @@ def budgets(size: Size, names: Sequence[str] = STRONG_AGENTS) -> list[GameSpec]:
 VARIATIONS: dict[str, tuple[dict, dict]] = {
     "as in the table": ({}, {}),
     "evaluation of the paper's Table I": ({}, {"preset": "paper"}),
-    "best child by mean value": ({}, {"final": "value"}),
+    "best child by mean value": ({}, BY_VALUE),
     "five points in the first turn": ({"first_turn_points": 5}, {}),
     "half as many turns": ({"turn_limit": ROUNDS}, {}),
 }
@@ -215,6 +224,7 @@ def all_variations(size: Size) -> list[GameSpec]:
 EXPERIMENTS: dict[str, Callable[[Size], list[GameSpec] | list[SearchSpec]]] = {
     "table2": table2,
     "figure5": figure5,
+    "figure5_value": figure5_value,
     "budgets": budgets,
     "characteristics": searches,
     "fh_emcts": fh_emcts,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -56,11 +57,29 @@ def head_to_head(games: pd.DataFrame, first: Agent | str, second: Agent | str) -
     return pd.concat(parts, ignore_index=True).sort_values(["start", "as_player"], kind="stable")
 
 
-def points_matrix(games: pd.DataFrame, names: list[str]) -> np.ndarray:
-    """[n, n] points of the row's agent against the column's, draws half."""
+def with_labels(games: pd.DataFrame, agents: Mapping[str, Agent | str]) -> pd.DataFrame:
+    """Games with the columns `label1` and `label2`: which of labelled agents played.
+
+    A player that is none of them has no label.
+    """
+    labels = {}
+    for player in (1, 2):
+        column = pd.Series(None, index=games.index, dtype=object)
+        for label, agent in agents.items():
+            column[_plays(games, agent, player)] = label
+        labels[f"label{player}"] = column
+    return games.assign(**labels)
+
+
+def points_matrix(games: pd.DataFrame, names: Sequence[str], column: str = "agent") -> np.ndarray:
+    """[n, n] points of the row's agent against the column's, draws half.
+
+    `column` is where the names stand: "agent", or "label" after `with_labels`.
+    """
     matrix = np.zeros((len(names), len(names)))
     place = {name: i for i, name in enumerate(names)}
-    for a, b, points in zip(games["agent1"], games["agent2"], points_of(games, 1), strict=True):
+    players = zip(games[f"{column}1"], games[f"{column}2"], points_of(games, 1), strict=True)
+    for a, b, points in players:
         matrix[place[a], place[b]] += points
         matrix[place[b], place[a]] += 1 - points
     return matrix
