@@ -1,0 +1,85 @@
+"""What the MCTS enhancements do: scores against the plain variants, and the best combinations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from heroacademy import paper
+from heroacademy.analysis.matches import estimate_of, summarise, with_holm
+from heroacademy.experiments import enhancements as design
+from heroacademy.experiments.designs import MCTS_AGENTS
+from heroacademy.experiments.results import head_to_head
+
+SIGNIFICANT = 0.05
+
+
+def scores(games: pd.DataFrame) -> pd.DataFrame:
+    """Each combination on top of each plain variant, against that variant; Holm over all."""
+    rows = [
+        {"base": base, "enhancement": label} | summarise(head_to_head(games, *pair))
+        for base in MCTS_AGENTS
+        for label, pair in design.pairs(base).items()
+    ]
+    return with_holm(pd.DataFrame(rows))
+
+
+def detection(games: pd.DataFrame) -> pd.DataFrame:
+    """What Deterministic Game Detection adds to all the others."""
+    rows = [
+        {"base": base} | summarise(head_to_head(games, *design.detection_pair(base)))
+        for base in MCTS_AGENTS
+    ]
+    return with_holm(pd.DataFrame(rows))
+
+
+def tuning(chosen: Mapping[str, design.Choice]) -> pd.DataFrame:
+    """Every round of the choice of the best combinations."""
+    return pd.DataFrame(
+        [
+            {"base": base, "round": number, "combination": label, "games": one.games,
+             "win %": 100 * one.rates[label]}
+            for base, choice in chosen.items()
+            for number, one in enumerate(choice.rounds, 1)
+            for label in one.arms
+        ]
+    )  # fmt: skip
+
+
+def best(games: pd.DataFrame, chosen: Mapping[str, design.Choice]) -> pd.DataFrame:
+    """The best combinations against the plain variants, OEP and FH-EMCTS, on fresh starts."""
+    rows = [
+        {"pair": label} | summarise(head_to_head(games, *pair))
+        for label, pair in design.best_pairs(chosen).items()
+    ]
+    return with_holm(pd.DataFrame(rows))
+
+
+def in_the_paper() -> pd.DataFrame:
+    """What the GVGP paper reports in its own games, in percent."""
+    table = paper.gvgp().reset_index()
+    return table.assign(**{"win %": 100 * table["win_rate"], "±": 100 * table["plus_minus"]})[
+        ["agent", "table", "win %", "±"]
+    ]
+
+
+def findings(table: pd.DataFrame, chosen: Mapping[str, design.Choice], report: pd.DataFrame) -> str:
+    """What helps on top of what, in a few sentences."""
+    lines = []
+    for base, part in table.groupby("base", sort=False):
+        decided = part[part["p Holm"] < SIGNIFICANT]
+        helps = decided[decided["win %"] > 50]["enhancement"]
+        harms = decided[decided["win %"] < 50]["enhancement"]
+        lines.append(
+            f"On top of {base}, significantly stronger (signed-rank test, Holm-corrected over "
+            f"{len(table)} rows) with: {', '.join(helps) or 'none'}; significantly weaker with: "
+            f"{', '.join(harms) or 'none'}."
+        )
+    for base, choice in chosen.items():
+        lines.append(
+            f"{base}: of {len(choice.combinations)} combinations, {choice.label} "
+            f"({', '.join(choice.names)}) was best on the tuning's starts."
+        )
+    lines += [f"{row['pair']}: {estimate_of(row)}." for row in report.to_dict("records")]
+    return "\n".join(f"- {line}" for line in lines)

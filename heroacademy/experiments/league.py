@@ -1,0 +1,96 @@
+"""All agents of the repository against each other, and the search for the strongest of ours.
+
+The strongest configuration is chosen on starts of its own, by successive halving against a panel
+of the papers' best agents, and measured on the published starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from heroacademy.agents.base import Agent, Budget
+from heroacademy.agents.registry import agent_names, make_agent
+from heroacademy.config import GameConfig
+from heroacademy.experiments.adaptive import Play
+from heroacademy.experiments.designs import (
+    REPORT,
+    TUNE,
+    both_ways,
+    by_start,
+    paired_games,
+)
+from heroacademy.experiments.profiles import Size, speeds
+from heroacademy.experiments.results import head_to_head
+from heroacademy.experiments.specs import GameSpec, Player
+from heroacademy.experiments.tuning import Round, best_arm, successive_halving
+
+PANEL = ("fh-emcts", "nonexploring-mcts")  # the papers' strongest agents
+
+# What is tried as champion: agents and the options in which they differ from the registered ones.
+CONTENDERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "fh-oep": ("fh-oep", {}),
+    "fh-oep, population 50": ("fh-oep", {"population": 50}),
+    "fh-oep, population 200": ("fh-oep", {"population": 200}),
+    "fh-oep, mutation 0.5": ("fh-oep", {"mutation": 0.5}),
+    "fh-oep, greedy starts and repair": ("fh-oep", {"greedy_starts": 0.2, "repair": "greedy"}),
+}
+
+
+def contender(label: str) -> Agent:
+    name, options = CONTENDERS[label]
+    return make_agent(name, **options)
+
+
+# --- the champion ---------------------------------------------------------------------------
+
+
+def find_champion(size: Size, play: Play) -> list[Round]:
+    """The rounds of successive halving over the contenders; at the end also `champion_games`."""
+
+    def rates(labels: Sequence[str], games: int) -> dict[str, float]:
+        pairs = [(contender(label), make_agent(rival)) for label in labels for rival in PANEL]
+        table = play(paired_games(GameConfig(), pairs, size.budget, games, TUNE))
+        return {label: _points(table, label) / (games * len(PANEL)) for label in labels}
+
+    rounds = successive_halving(list(CONTENDERS), size.first_games, size.games, rates)
+    play(champion_games(size, best_arm(rounds)))
+    return rounds
+
+
+def _points(table, label: str) -> float:
+    """Points of a contender against all of the panel."""
+    return sum(head_to_head(table, contender(label), rival)["result"].sum() for rival in PANEL)
+
+
+def champion_games(size: Size, label: str) -> list[GameSpec]:
+    """The champion against the panel on the published starts."""
+    pairs = [(contender(label), make_agent(rival)) for rival in PANEL]
+    return paired_games(GameConfig(), pairs, size.budget, size.games, REPORT)
+
+
+# --- the league -----------------------------------------------------------------------------
+
+
+def league(size: Size) -> list[GameSpec]:
+    """Every pair of registered agents at equal calls, for each number of action points."""
+    pairs = list(combinations(map(make_agent, agent_names()), 2))
+    return by_start(
+        spec
+        for points in size.action_points
+        for spec in paired_games(GameConfig(action_points=points), pairs, size.budget, size.games)
+    )
+
+
+def equal_time(size: Size) -> list[GameSpec]:
+    """The agents that search as long as they may, with calls for the same time each.
+
+    Seconds would make games that nobody can repeat, so a time stands for the calls that an
+    agent makes in it by the speeds in `profiles.toml`.
+    """
+    players = [
+        Player.of(name, Budget(fm_calls=round(rate * size.budget.seconds)))
+        for name, rate in speeds().items()
+    ]
+    return both_ways(GameConfig(), list(combinations(players, 2)), size.games)
