@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -18,26 +21,31 @@ PAPER_POINTS = 5
 
 
 def decisions(games: pd.DataFrame) -> pd.DataFrame:
-    """One row for every decision of the games: game, turn, choices, choices after pruning.
+    """One row for every decision of the games: game, turn, agent, choices, choices after pruning.
 
     Ends of turns are no decisions: nothing else is legal then.
     """
     rows = []
-    for game, (_, row) in enumerate(games.iterrows()):
-        config = GameConfig(
-            map=row["map"],
-            deck=row["deck"],
-            action_points=int(row["action_points"]),
-            turn_limit=int(row["turn_limit"]),
-            draws=row["draws"],
-        )
-        state = new_game(config, start_seed(row["starts"], int(row["start"])))
+    for game, row in enumerate(games.to_dict("records")):
+        state = new_game(_config(row), start_seed(row["starts"], int(row["start"])))
         for action in moves.decode(row["moves"]):
             if action.kind != END_KIND:
-                pruned = len(state.legal_actions(pruned=True))
-                rows.append((game, state.turn, len(state.legal_actions()), pruned))
+                choices = (state.count_actions(), state.count_actions(pruned=True))
+                rows.append((game, state.turn, row[f"agent{state.player}"], *choices))
             state = state.apply(action)
-    return pd.DataFrame(rows, columns=["game", "turn", "choices", "pruned"])
+    return pd.DataFrame(rows, columns=["game", "turn", "agent", "choices", "pruned"])
+
+
+def _config(row: Mapping[str, Any]) -> GameConfig:
+    points = row["first_turn_points"]
+    return GameConfig(
+        map=row["map"],
+        deck=row["deck"],
+        action_points=int(row["action_points"]),
+        turn_limit=int(row["turn_limit"]),
+        first_turn_points=None if pd.isna(points) else int(points),
+        draws=row["draws"],
+    )
 
 
 def sizes(games: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:

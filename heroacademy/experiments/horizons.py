@@ -15,7 +15,7 @@ import pandas as pd
 from heroacademy.experiments.designs import REPORT, by_start, horizon_agent, horizon_games
 from heroacademy.experiments.profiles import Size
 from heroacademy.experiments.results import head_to_head
-from heroacademy.experiments.runner import frame, missing_of, obtain
+from heroacademy.experiments.runner import frame, missing_of, obtain, stored
 from heroacademy.experiments.specs import GameSpec
 from heroacademy.experiments.store import Store
 from heroacademy.experiments.tuning import Round, best_arm, next_round
@@ -79,6 +79,25 @@ def games_to_come(size: Size, store: Store) -> list[GameSpec]:
 
     rounds = _tune(size, look_up)
     return list(dict.fromkeys(asked + winners_games(size, rounds)))
+
+
+def stored_winners(size: Size, folder: str | Path) -> tuple[dict[int, int], pd.DataFrame]:
+    """Best horizons and their stored games on the published starts; nothing is played.
+
+    Unless every game of the tuning is stored there is no best horizon.
+    """
+    complete = True
+
+    def look_up(games: list[GameSpec]) -> pd.DataFrame:
+        nonlocal complete
+        table = stored(games, folder)
+        complete = complete and len(table) == len(games)
+        return table
+
+    rounds = _tune(size, look_up)
+    if not complete:
+        return {}, frame([])
+    return best_horizons(rounds), stored(winners_games(size, rounds), folder)
 
 
 def _tune(size: Size, play: Play) -> dict[int, list[Round]]:
