@@ -288,17 +288,21 @@ def verdict(ours: Interval, relation: str, value: float = 0.5, tolerance: float 
     return AGREES if inside else DISAGREES if outside else UNDECIDED
 
 
-def joint_verdict(verdicts: Iterable[Verdict]) -> Verdict:
+def joint_verdict(verdicts: Iterable[Verdict], widened: Iterable[Verdict] | None = None) -> Verdict:
     """Verdict on a claim of several parts, which has to hold in every one of them.
 
-    For many parts use intervals of a higher confidence (1 - 0.05 / parts for 95 % over all), else
-    chance alone makes one of them disagree.
+    Among many parts chance alone makes one disagree: for them give also the verdicts by `widened`
+    intervals, of confidence 1 - 0.05 / parts (Bonferroni), one of which has to disagree. For
+    agreement the plain intervals do: where the claim is wrong, the part that is wrong would have
+    to agree, and it does so by chance in less than 5 % of cases, however many others there are.
 
     >>> joint_verdict(["agrees", "undecided at this size"])
     'undecided at this size'
+    >>> joint_verdict(["agrees", "disagrees"], widened=["agrees", "undecided at this size"])
+    'undecided at this size'
     """
     found = set(verdicts)
-    if DISAGREES in found:
+    if DISAGREES in (found if widened is None else set(widened)):
         return DISAGREES
     return AGREES if found == {AGREES} else UNDECIDED
 

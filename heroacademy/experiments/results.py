@@ -59,7 +59,11 @@ def _as_match(games_as: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
     """The games that an agent played as player 1 and as player 2 in one table."""
     parts = [
         pd.DataFrame(
-            {"start": own["start"].to_numpy(), "as_player": player, "result": points_of(own, player)}
+            {
+                "start": own["start"].to_numpy(),
+                "as_player": player,
+                "result": points_of(own, player),
+            }
         )
         for player, own in games_as.items()
     ]
