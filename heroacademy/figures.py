@@ -99,6 +99,12 @@ class Gallery:
     def table(self, table: pd.DataFrame, name: str, caption: str, latex: bool = False) -> None:
         self._enter(caption, save_table(table, name, self.folder, latex))
 
+    def page(self, text: str, table: pd.DataFrame, name: str, caption: str) -> None:
+        """A page of Markdown, and the table behind it as CSV."""
+        paths = save_table(table, name, self.folder)
+        paths[1].write_text(text)
+        self._enter(caption, paths[::-1])
+
     def _enter(self, caption: str, paths: list[Path]) -> None:
         """Note in the index what was made, unless the same content is there already."""
         path = PROJECT / self.folder / INDEX

@@ -35,6 +35,23 @@ class Claim:
     text: str
     measure: str
 
+    @property
+    def relation(self) -> str:
+        return self.measure.split()[-2]
+
+    @property
+    def value(self) -> float:
+        """The number in the measure, if it has one."""
+        return float(self.measure.split()[-1])
+
+    @property
+    def limit(self) -> tuple[str, float]:
+        """
+        >>> claims("01_table2")[1].limit
+        ('above', 0.62)
+        """
+        return self.relation, self.value
+
 
 def numbers(block: str) -> Any:
     """A block of the file, as printed.

@@ -149,6 +149,11 @@ class State:
         n = legal.legal_actions(self._config.game, self._words, bool(pruned), codes, None)
         return [Action.of_code(code) for code in codes[:n].tolist()]
 
+    def count_actions(self, pruned: bool = False) -> int:
+        """How many `legal_actions` there are, many times faster than listing them."""
+        codes = np.empty(layout.MAX_ACTIONS, np.int64)
+        return legal.legal_actions(self._config.game, self._words, bool(pruned), codes, None)
+
     def rated_actions(self) -> list[RatedAction]:
         """All legal actions with their ratings and with what pruning says of them.
 

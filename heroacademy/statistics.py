@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
-from scipy.stats import binomtest, fisher_exact, norm, wilcoxon
+from scipy.stats import binomtest, fisher_exact, norm, t, wilcoxon
 
 from heroacademy.errors import one_of
 
@@ -28,16 +28,22 @@ ELO = 400 / math.log(10)  # Elo points in one unit of log odds
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Interval:
+    """A number and the interval around it."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Estimate(Interval):
     """A share of wins, its interval and the number of games behind it.
 
     >>> print(Estimate(value=0.625, low=0.527, high=0.714, games=100))
     62.5 % [52.7, 71.4] (100 games)
     """
 
-    value: float
-    low: float
-    high: float
     games: int
 
     def __str__(self) -> str:
@@ -71,6 +77,61 @@ def win_rate(
     effect = 1.0 if starts is None else max(1.0, _design_effect(results, starts))
     low, high = _wilson(share, results.size / effect, confidence)
     return Estimate(share, low, high, results.size)
+
+
+def mean_interval(
+    values: ArrayLike, groups: ArrayLike | None = None, confidence: float = 0.95
+) -> Interval:
+    """Mean with Student's interval; values of one group, such as games from one start, as one.
+
+    The groups' means are then averaged. NaN values are left out. One value, or one group, has an
+    endless interval; without any the mean is NaN.
+
+    >>> mean = mean_interval([1, 2, 3])
+    >>> mean.value, round(mean.low, 3), round(mean.high, 3)
+    (2.0, -0.484, 4.484)
+    >>> mean_interval([1, 1, 2, 2, 3, 3], groups=[7, 7, 8, 8, 9, 9]) == mean
+    True
+    """
+    values = np.asarray(values, float)
+    known = ~np.isnan(values)
+    if groups is not None:
+        groups = np.asarray(groups)[known]
+        values = _sums(values[known], groups) / _sums(np.ones(known.sum()), groups)
+    else:
+        values = values[known]
+    if values.size < 2:
+        return Interval(float(values[0]) if values.size else math.nan, -math.inf, math.inf)
+    quantile = float(t.ppf((1 + confidence) / 2, values.size - 1))
+    half = quantile * float(values.std(ddof=1)) / math.sqrt(values.size)
+    return Interval(float(values.mean()), float(values.mean()) - half, float(values.mean()) + half)
+
+
+def trend(
+    places: ArrayLike, shares: Sequence[Estimate], confidence: float = 0.95
+) -> Interval | None:
+    """Slope of the straight line through shares of wins at places, such as logs of a setting.
+
+    Least squares without weights: weights from the shares themselves would favour those near 0
+    and 100 %. The slope is a sum of the shares with fixed factors, so its variance follows from
+    theirs, which are taken from their intervals (95 % ones, as `win_rate` gives them) and so are
+    never 0. Shares are taken as independent; what they have in common, as the same starts, rather
+    cancels in a slope. Places without games are left out; with fewer than two there is no slope.
+
+    >>> halves, wins = win_rate([1, 0] * 50), win_rate([1] * 75 + [0] * 25)
+    >>> slope = trend([1, 2], [halves, wins])
+    >>> slope.value, round(slope.low, 3), round(slope.high, 3)
+    (0.25, 0.122, 0.378)
+    """
+    pairs = [(x, share) for x, share in zip(places, shares, strict=True) if share.games]
+    x = np.array([place for place, _ in pairs], float)
+    if np.unique(x).size < 2:
+        return None
+    factors = (x - x.mean()) / np.sum((x - x.mean()) ** 2)
+    errors = [(share.high - share.low) / 2 / _quantile(0.95) for _, share in pairs]
+    value = float(factors @ [share.value for _, share in pairs])
+    half = _quantile(confidence) * float(np.sqrt(np.sum((factors * errors) ** 2)))
+    return Interval(value, value - half, value + half)
 
 
 def pair_differences(results: ArrayLike, starts: ArrayLike) -> NDArray[np.float64]:
@@ -133,12 +194,26 @@ class Ratings:
 
     value, low, high: [n] rating and its interval
     games: [n] games of each player
+    covariance: [n, n] of the ratings
     """
 
     value: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     games: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+
+    def lead(self, player: int, other: int, confidence: float = 0.95) -> Interval:
+        """How far a player is ahead of another.
+
+        >>> lead = bradley_terry([[0, 75], [25, 0]]).lead(0, 1)
+        >>> round(lead.value), round(lead.low), round(lead.high)
+        (190, 111, 268)
+        """
+        value = float(self.value[player] - self.value[other])
+        both = self.covariance[np.ix_((player, other), (player, other))]
+        half = _quantile(confidence) * math.sqrt(both[0, 0] + both[1, 1] - 2 * both[0, 1])
+        return Interval(value, value - half, value + half)
 
 
 def bradley_terry(wins: ArrayLike, prior: float = 1.0, confidence: float = 0.95) -> Ratings:
@@ -166,10 +241,11 @@ def bradley_terry(wins: ArrayLike, prior: float = 1.0, confidence: float = 0.95)
     wins = wins - np.diag(np.diag(wins))  # a player's games against itself say nothing
     strength = _most_likely(wins, prior)
     centre = np.eye(len(wins)) - 1 / len(wins)
-    covariance = centre @ np.linalg.inv(_information(strength, wins, prior)) @ centre
+    covariance = ELO**2 * centre @ np.linalg.inv(_information(strength, wins, prior)) @ centre
     value = ELO * centre @ strength
-    half = ELO * _quantile(confidence) * np.sqrt(np.diag(covariance))
-    return Ratings(value, value - half, value + half, (wins + wins.T).sum(axis=1))
+    half = _quantile(confidence) * np.sqrt(np.diag(covariance))
+    games = (wins + wins.T).sum(axis=1)
+    return Ratings(value, value - half, value + half, games, covariance)
 
 
 def agreement(ours: Estimate, readings: Sequence[float], games: int) -> float:
@@ -191,8 +267,8 @@ def agreement(ours: Estimate, readings: Sequence[float], games: int) -> float:
     return max(_same_share(ours, reading, games) for reading in readings)
 
 
-def verdict(ours: Estimate, relation: str, value: float = 0.5, tolerance: float = 0.1) -> Verdict:
-    """What an interval says about a claim that a share is "above", "below" or "about" a value.
+def verdict(ours: Interval, relation: str, value: float = 0.5, tolerance: float = 0.1) -> Verdict:
+    """What an interval says about a claim that a number is "above", "below" or "about" a value.
 
     A claim agrees if the whole interval fulfils it and disagrees if no part of it does. "About"
     means no further from the value than the tolerance. An interval that only touches the limit
@@ -212,17 +288,21 @@ def verdict(ours: Estimate, relation: str, value: float = 0.5, tolerance: float 
     return AGREES if inside else DISAGREES if outside else UNDECIDED
 
 
-def joint_verdict(verdicts: Iterable[Verdict]) -> Verdict:
+def joint_verdict(verdicts: Iterable[Verdict], widened: Iterable[Verdict] | None = None) -> Verdict:
     """Verdict on a claim of several parts, which has to hold in every one of them.
 
-    For many parts use intervals of a higher confidence (1 - 0.05 / parts for 95 % over all), else
-    chance alone makes one of them disagree.
+    Among many parts chance alone makes one disagree: for them give also the verdicts by `widened`
+    intervals, of confidence 1 - 0.05 / parts (Bonferroni), one of which has to disagree. For
+    agreement the plain intervals do: where the claim is wrong, the part that is wrong would have
+    to agree, and it does so by chance in less than 5 % of cases, however many others there are.
 
     >>> joint_verdict(["agrees", "undecided at this size"])
     'undecided at this size'
+    >>> joint_verdict(["agrees", "disagrees"], widened=["agrees", "undecided at this size"])
+    'undecided at this size'
     """
     found = set(verdicts)
-    if DISAGREES in found:
+    if DISAGREES in (found if widened is None else set(widened)):
         return DISAGREES
     return AGREES if found == {AGREES} else UNDECIDED
 

@@ -11,6 +11,8 @@ from heroacademy.agents.base import Budget
 from heroacademy.agents.registry import make_agent
 from heroacademy.agents.simple import GreedyAction
 from heroacademy.experiments import commands, designs, estimates, horizons, replays, runner
+from heroacademy.experiments.adaptive import games_to_come, playing
+from heroacademy.experiments.catalogue import ADAPTIVE, EXPERIMENTS
 from heroacademy.experiments.estimates import Pace
 from heroacademy.experiments.profiles import experiment_names, profile_names, size
 from heroacademy.experiments.runner import frame, obtain
@@ -44,8 +46,8 @@ def command(capsys, *arguments):
 
 def test_every_experiment_of_every_profile_has_its_games():
     for profile in profile_names():
-        assert {*designs.EXPERIMENTS, commands.HORIZON} == set(experiment_names(profile))
-    for name, design in designs.EXPERIMENTS.items():
+        assert {*EXPERIMENTS, *ADAPTIVE} == set(experiment_names(profile))
+    for name, design in EXPERIMENTS.items():
         specs = design(size("quick", name))
         assert len(specs) == len(set(specs)) == len({spec.key for spec in specs})
 
@@ -54,7 +56,7 @@ def test_games_are_played_ahead_once(tmp_path, capsys, monkeypatch):
     ask = ("games", "--profile", "smoke", "--folder", tmp_path, "complexity", "characteristics")
     status, shown, progress = command(capsys, *ask)
     assert status == 0
-    assert "complexity, smoke:\n6 results in" in shown
+    assert shown.startswith("complexity, smoke:\ncharacteristics, smoke:\nall results are in")
     assert "6/6" in progress
     assert "20/20" in progress
     monkeypatch.setattr(runner, "local_results", lambda specs: pytest.fail("played again"))
@@ -85,8 +87,9 @@ def test_halving_asks_for_what_may_still_win():
 
 def test_horizons_are_tuned_and_their_winners_played(tmp_path):
     small = size("smoke", "horizon")
-    expected = horizons.games_to_come(small, Store(tmp_path))
-    rounds = horizons.tune_horizons(small, tmp_path, results=here, progress=False)
+    expected = games_to_come(horizons.tune_horizons, small, Store(tmp_path))
+    play = playing(tmp_path, results=here, progress=False)
+    rounds = horizons.tune_horizons(small, play)
     assert {points: rounds[points][0].arms for points in rounds} == {
         2: (2, 3, 4, 5),
         3: (3, 4, 5, 6),
@@ -96,10 +99,10 @@ def test_horizons_are_tuned_and_their_winners_played(tmp_path):
     assert len(played) == len(expected)  # the count is known beforehand, the games are not
     assert {row["starts"] for row in played} == {"report", "tune"}
     nobody = {"results": lambda specs: pytest.fail("played again"), "progress": False}
-    assert horizons.tune_horizons(small, tmp_path, **nobody) == rounds
+    assert horizons.tune_horizons(small, playing(tmp_path, **nobody)) == rounds
     winners = obtain(horizons.winners_games(small, rounds), tmp_path, **nobody)
     assert len(winners) == 2 * small.games
-    known = horizons.games_to_come(small, Store(tmp_path))
+    known = games_to_come(horizons.tune_horizons, small, Store(tmp_path))
     assert {game.key for game in known} == {row["key"] for row in played}
     for points, of_points in rounds.items():
         games = winners[winners["action_points"] == points]

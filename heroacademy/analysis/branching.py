@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -11,53 +14,99 @@ from heroacademy.config import GameConfig
 from heroacademy.experiments import moves
 from heroacademy.experiments.specs import start_seed
 from heroacademy.state import new_game
+from heroacademy.statistics import Interval, mean_interval
 
 PLAYERS_A_ROUND = 2
 END_KIND = "end turn"
 PAPER_POINTS = 5
+SAMPLED_STARTS = 10
 
 
 def decisions(games: pd.DataFrame) -> pd.DataFrame:
-    """One row for every decision of the games: game, turn, choices, choices after pruning.
+    """One row for every decision of the games: game, turn, agent, choices, choices after pruning.
 
     Ends of turns are no decisions: nothing else is legal then.
     """
     rows = []
-    for game, (_, row) in enumerate(games.iterrows()):
-        config = GameConfig(
-            map=row["map"],
-            deck=row["deck"],
-            action_points=int(row["action_points"]),
-            turn_limit=int(row["turn_limit"]),
-            draws=row["draws"],
-        )
-        state = new_game(config, start_seed(row["starts"], int(row["start"])))
+    for game, row in enumerate(games.to_dict("records")):
+        state = new_game(_config(row), start_seed(row["starts"], int(row["start"])))
         for action in moves.decode(row["moves"]):
             if action.kind != END_KIND:
-                pruned = len(state.legal_actions(pruned=True))
-                rows.append((game, state.turn, len(state.legal_actions()), pruned))
+                choices = (state.count_actions(), state.count_actions(pruned=True))
+                rows.append((game, state.turn, row[f"agent{state.player}"], *choices))
             state = state.apply(action)
-    return pd.DataFrame(rows, columns=["game", "turn", "choices", "pruned"])
+    return pd.DataFrame(rows, columns=["game", "turn", "agent", "choices", "pruned"])
+
+
+def _config(row: Mapping[str, Any]) -> GameConfig:
+    points = row["first_turn_points"]
+    return GameConfig(
+        map=row["map"],
+        deck=row["deck"],
+        action_points=int(row["action_points"]),
+        turn_limit=int(row["turn_limit"]),
+        first_turn_points=None if pd.isna(points) else int(points),
+        draws=row["draws"],
+    )
+
+
+def sample(games: pd.DataFrame) -> pd.DataFrame:
+    """The games of the first starts, for numbers that do not need more."""
+    return games[games["start"] < SAMPLED_STARTS]
+
+
+def without_random(games: pd.DataFrame) -> pd.DataFrame:
+    """Games between agents that choose their actions."""
+    return games[(games["agent1"] != "random") & (games["agent2"] != "random")]
+
+
+def choices_by_agent(games: pd.DataFrame, confidence: float = 0.95) -> dict[str, Interval]:
+    """The mean number of choices of each agent in its own turns, a game from a start as one."""
+    every = decisions(games)
+    means = every.groupby(["agent", "game"], sort=False)["choices"].mean().reset_index()
+    means["start"] = games["start"].to_numpy()[means["game"]]
+    return {
+        agent: mean_interval(own["choices"], own["start"], confidence)
+        for agent, own in means.groupby("agent", sort=False)
+    }
+
+
+def agents_table(games: pd.DataFrame) -> pd.DataFrame:
+    """The choices of each agent as a table."""
+    rows = [
+        {"agent": agent, "choices an action": mean.value, "low": mean.low, "high": mean.high,
+         "games": int(((games["agent1"] == agent) | (games["agent2"] == agent)).sum())}
+        for agent, mean in choices_by_agent(games).items()
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def tree_logs(every: pd.DataFrame) -> pd.DataFrame:
+    """For each game, as powers of ten: sequences of a turn (its mean) and of the whole game."""
+    logs = np.log10(every["choices"])
+    turns = logs.groupby([every["game"], every["turn"]]).sum()
+    return pd.DataFrame(
+        {"turn": turns.groupby("game").mean(), "game": logs.groupby(every["game"]).sum()}
+    )
 
 
 def sizes(games: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
     """Branching factors, lengths and the size of the game tree, each a mean over games.
 
     The tree's size is counted along each game: the product of the numbers of choices at all its
-    decisions, as a power of ten.
+    decisions, as a power of ten. Intervals take games from the same start as one.
     """
-    logs = np.log10(every["choices"])
-    turns = logs.groupby([every["game"], every["turn"]]).sum()
+    logs = tree_logs(every)
     measures = {
         "choices an action": every.groupby("game")["choices"].mean(),
         "choices an action, pruned": every.groupby("game")["pruned"].mean(),
-        "log10 of a turn's sequences": turns.groupby("game").mean(),
+        "log10 of a turn's sequences": logs["turn"],
         "rounds a game": games["turns"].reset_index(drop=True) / PLAYERS_A_ROUND,
-        "log10 of the game tree": logs.groupby(every["game"]).sum(),
+        "log10 of the game tree": logs["game"],
     }
     rows = []
     for label, values in measures.items():
-        mean, half = mean_and_half_width(values)
+        mean, half = mean_and_half_width(values, games["start"])
         rows.append({"measure": label, "mean": mean, "±": half, "games": len(values)})
     return pd.DataFrame(rows)
 

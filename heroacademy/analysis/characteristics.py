@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t
 
 from heroacademy import paper
+from heroacademy.statistics import mean_interval
 
 # column of the statistics -> what it is called in the table
 MEASURES = {
@@ -32,17 +33,16 @@ def with_statistics(searches: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([searches, stats], axis=1)
 
 
-def mean_and_half_width(values: pd.Series) -> tuple[float, float]:
-    """Mean and half of its 95 % interval (Student's t); one value has no interval.
+def mean_and_half_width(values: pd.Series, groups: pd.Series | None = None) -> tuple[float, float]:
+    """Mean and half of its 95 % interval, see `mean_interval`; one value has no interval.
 
     >>> mean, half = mean_and_half_width(pd.Series([1.0, 2.0, 3.0]))
     >>> float(mean), round(float(half), 3)
     (2.0, 2.484)
     """
-    values = values.dropna()
-    if len(values) < 2:
-        return float(values.mean()), float("nan")
-    return values.mean(), t.ppf(0.975, len(values) - 1) * values.sem()
+    mean = mean_interval(values, groups)
+    half = mean.high - mean.value
+    return mean.value, half if math.isfinite(half) else math.nan
 
 
 def characteristics(searches: pd.DataFrame) -> pd.DataFrame:

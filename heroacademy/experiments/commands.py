@@ -8,17 +8,14 @@ import random
 from collections.abc import Sequence
 
 from heroacademy.errors import one_of
-from heroacademy.experiments.designs import EXPERIMENTS
+from heroacademy.experiments.adaptive import games_to_come, playing
+from heroacademy.experiments.catalogue import ADAPTIVE, EXPERIMENTS
 from heroacademy.experiments.estimates import Pace, duration
-from heroacademy.experiments.horizons import best_horizons, games_to_come, tune_horizons
 from heroacademy.experiments.profiles import experiment_names, size
 from heroacademy.experiments.replays import replay, sample
 from heroacademy.experiments.runner import PROJECT, AnySpec, missing_of, obtain
 from heroacademy.experiments.specs import Row
 from heroacademy.experiments.store import Store
-
-HORIZON = "horizon"  # the experiment that has no list of games, because it looks at results
-
 
 def data_folder(profile: str, folder: str | None = None) -> str:
     return folder or f"data/{profile}"
@@ -34,13 +31,11 @@ def play_games(profile: str, names: Sequence[str] = (), folder: str | None = Non
     folder = data_folder(profile, folder)
     for name in _chosen(profile, names):
         print(f"{name}, {profile}:", flush=True)
-        if name == HORIZON:
-            rounds = tune_horizons(size(profile, name), folder)
-            best = [f"{points} AP: {h}" for points, h in best_horizons(rounds).items()]
-            print("best horizons: " + ", ".join(best))
+        if name in ADAPTIVE:
+            ADAPTIVE[name](size(profile, name), playing(folder))
         else:
-            table = obtain(EXPERIMENTS[name](size(profile, name)), folder)
-            print(f"{len(table)} results in {folder}")
+            obtain(EXPERIMENTS[name](size(profile, name)), folder)
+    print(f"all results are in {folder}")
 
 
 def play_again(
@@ -99,8 +94,8 @@ def _print_line(name: str, specs: Sequence[AnySpec], store: Store, pace: Pace, c
 
 def _asked(profile: str, name: str, store: Store) -> list[AnySpec]:
     of_profile = size(profile, name)
-    if name == HORIZON:
-        return games_to_come(of_profile, store)
+    if name in ADAPTIVE:
+        return games_to_come(ADAPTIVE[name], of_profile, store)
     return list(dict.fromkeys(EXPERIMENTS[name](of_profile)))
 
 

@@ -5,7 +5,7 @@ Games are listed by start, so that a run cut short has as many games of one pair
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -23,9 +23,11 @@ OEP_AGENTS = (
 MCTS_AGENTS = ("vanilla-mcts", "nonexploring-mcts", "bb-mcts")
 STRONG_AGENTS = ("nonexploring-mcts", "bb-mcts", "oep")
 FH_OPPONENTS = ("emcts", "greedy-oep", "bb-mcts", "nonexploring-mcts", "greedy-action")
+EMCTS_OPPONENTS = ("greedy-oep", "nonexploring-mcts")
 ROUNDS = 100  # of the papers' games with 5 action points; a round is a turn of each player
 PAPER_POINTS = 5
 FRACTIONS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)  # of a budget, for convergence
+TENTH = 0.1  # what stands for OEP's "much lower budget"
 
 Pair = tuple[Agent, Agent]
 
@@ -38,15 +40,32 @@ def paired_games(
     starts: str = REPORT,
 ) -> list[GameSpec]:
     """Games of pairs of agents; from each start one with either agent as player 1."""
+    players = [tuple(Player.of(agent, budget) for agent in pair) for pair in pairs]
+    return both_ways(config, players, games, starts)
+
+
+def both_ways(
+    config: GameConfig, pairs: Sequence[tuple[Player, Player]], games: int, starts: str = REPORT
+) -> list[GameSpec]:
+    """Games of pairs of players; from each start one with either as player 1."""
     if games < 2 or games % 2:
         raise ValueError(f"games is {games}: use an even number, each start is played twice")
-    players = [tuple(Player.of(agent, budget) for agent in pair) for pair in pairs]
     return [
         GameSpec(config, order, starts, start)
         for start in range(games // 2)
-        for pair in players
+        for pair in pairs
         for order in (pair, pair[::-1])
     ]
+
+
+def part_of(budget: Budget, part: float) -> Budget:
+    """
+    >>> part_of(Budget(fm_calls=3000), 0.1), part_of(Budget(seconds=6), 0.5)
+    (Budget(fm_calls=300, seconds=None), Budget(fm_calls=None, seconds=3.0))
+    """
+    if budget.fm_calls is None:
+        return Budget(seconds=budget.seconds * part)
+    return Budget(fm_calls=int(budget.fm_calls * part))
 
 
 def by_start(specs: Iterable[GameSpec]) -> list[GameSpec]:
@@ -173,6 +192,16 @@ def figure7(size: Size, opponents: Sequence[str] = FH_OPPONENTS) -> list[GameSpe
     )
 
 
+def emcts(size: Size, opponents: Sequence[str] = EMCTS_OPPONENTS) -> list[GameSpec]:
+    """EMCTS, without the flexible horizon, over numbers of action points."""
+    pairs = [(make_agent("emcts"), make_agent(name)) for name in opponents]
+    return by_start(
+        spec
+        for points in size.action_points
+        for spec in paired_games(GameConfig(action_points=points), pairs, size.budget, size.games)
+    )
+
+
 def complexity(size: Size) -> list[GameSpec]:
     """Games between strong agents, to measure branching factors and lengths on."""
     return paired_games(GameConfig(), _pairs(STRONG_AGENTS), size.budget, size.games)
@@ -189,18 +218,22 @@ def searches(size: Size, names: Sequence[str] | None = None) -> list[SearchSpec]
 
 def convergence(size: Size, fractions: Sequence[float] = FRACTIONS) -> list[SearchSpec]:
     """OEP's searches of each position with parts of the budget."""
-    budget = size.budget
-    parts = [
-        Budget(seconds=budget.seconds * part)
-        if budget.fm_calls is None
-        else Budget(fm_calls=int(budget.fm_calls * part))
-        for part in fractions
-    ]
     return [
-        SearchSpec(position, Player.of(_counting("oep"), part))
-        for part in parts
+        SearchSpec(position, Player.of(_counting("oep"), part_of(size.budget, part)))
+        for part in fractions
         for position in range(size.positions)
     ]
+
+
+def characteristics(size: Size) -> list[SearchSpec]:
+    """All searches of the notebook on search characteristics."""
+    return list(dict.fromkeys(searches(size) + convergence(size)))
+
+
+def tenth_budget(size: Size) -> list[GameSpec]:
+    """OEP with a tenth of the budget against OEP with all of it."""
+    pair = tuple(Player.of("oep", part_of(size.budget, part)) for part in (TENTH, 1))
+    return both_ways(GameConfig(), [pair], size.games)
 
 
 def _counting(name: str) -> Agent:
@@ -217,17 +250,3 @@ def fh_emcts(size: Size) -> list[GameSpec]:
 def all_variations(size: Size) -> list[GameSpec]:
     """The games of all variations in one list."""
     return by_start(dict.fromkeys(spec for part in variations(size).values() for spec in part))
-
-
-# The experiments of profiles.toml whose games are known beforehand: all but the tuning of
-# horizons, whose later games depend on the earlier ones; see `horizons`.
-EXPERIMENTS: dict[str, Callable[[Size], list[GameSpec] | list[SearchSpec]]] = {
-    "table2": table2,
-    "figure5": figure5,
-    "figure5_value": figure5_value,
-    "budgets": budgets,
-    "characteristics": searches,
-    "fh_emcts": fh_emcts,
-    "variations": all_variations,
-    "complexity": complexity,
-}

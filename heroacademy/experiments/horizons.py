@@ -6,21 +6,18 @@ its win rate is not flattered by having been the best of many.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
+from heroacademy.experiments.adaptive import Play
 from heroacademy.experiments.designs import REPORT, by_start, horizon_agent, horizon_games
 from heroacademy.experiments.profiles import Size
 from heroacademy.experiments.results import head_to_head
-from heroacademy.experiments.runner import frame, missing_of, obtain
+from heroacademy.experiments.runner import frame, stored
 from heroacademy.experiments.specs import GameSpec
-from heroacademy.experiments.store import Store
 from heroacademy.experiments.tuning import Round, best_arm, next_round
-
-Play = Callable[[list[GameSpec]], pd.DataFrame]
 
 
 def horizons_of(size: Size, points: int) -> range:
@@ -28,13 +25,13 @@ def horizons_of(size: Size, points: int) -> range:
     return range(points, points + size.longest + 1)
 
 
-def tune_horizons(size: Size, folder: str | Path, **how: Any) -> dict[int, list[Round]]:
+def tune_horizons(size: Size, play: Play) -> dict[int, list[Round]]:
     """The rounds of successive halving for each number of action points.
 
-    All games are asked of `obtain(games, folder, **how)`, at the end also `winners_games`.
+    At the end also `winners_games` are played.
     """
-    rounds = _tune(size, lambda games: obtain(games, folder, **how))
-    obtain(winners_games(size, rounds), folder, **how)
+    rounds = _tune(size, play)
+    play(winners_games(size, rounds))
     return rounds
 
 
@@ -64,21 +61,23 @@ def winners_games(size: Size, rounds: Mapping[int, Sequence[Round]]) -> list[Gam
     )
 
 
-def games_to_come(size: Size, store: Store) -> list[GameSpec]:
-    """What `tune_horizons` would ask for, stored games included, if nothing is played.
+def stored_winners(size: Size, folder: str | Path) -> tuple[dict[int, int], pd.DataFrame]:
+    """Best horizons and their stored games on the published starts; nothing is played.
 
-    How many games it asks for is the same whatever their results; which ones is a guess as long
-    as results are missing.
+    Unless every game of the tuning is stored there is no best horizon.
     """
-    asked: list[GameSpec] = []
+    complete = True
 
     def look_up(games: list[GameSpec]) -> pd.DataFrame:
-        asked.extend(games)
-        missing = set(missing_of(games, store))
-        return frame([store.get(game.key) for game in games if game not in missing])
+        nonlocal complete
+        table = stored(games, folder)
+        complete = complete and len(table) == len(games)
+        return table
 
     rounds = _tune(size, look_up)
-    return list(dict.fromkeys(asked + winners_games(size, rounds)))
+    if not complete:
+        return {}, frame([])
+    return best_horizons(rounds), stored(winners_games(size, rounds), folder)
 
 
 def _tune(size: Size, play: Play) -> dict[int, list[Round]]:

@@ -44,9 +44,17 @@ def _values(value: Any) -> list:
 
 
 @cache
+def _read(file: str) -> dict[str, Any]:
+    return tomllib.loads(resources.files("heroacademy.experiments").joinpath(file).read_text())
+
+
 def _profiles() -> dict[str, dict[str, dict[str, Any]]]:
-    text = resources.files("heroacademy.experiments").joinpath("profiles.toml").read_text()
-    return tomllib.loads(text)
+    return _read("profiles.toml")
+
+
+def speeds() -> dict[str, int]:
+    """Calls a second of agents, from `speeds.toml`."""
+    return dict(_read("speeds.toml"))
 
 
 def profile_names() -> list[str]:

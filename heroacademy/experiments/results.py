@@ -41,19 +41,32 @@ def _changed(name: str, options: str) -> str | None:
 
 def head_to_head(games: pd.DataFrame, first: Agent | str, second: Agent | str) -> pd.DataFrame:
     """Games between two agents: `start`, `as_player` and `result` for the first of them."""
-    parts = []
-    for player in (1, 2):
-        mask = _plays(games, first, player) & _plays(games, second, 3 - player)
-        own = games[mask]
-        parts.append(
-            pd.DataFrame(
-                {
-                    "start": own["start"].to_numpy(),
-                    "as_player": player,
-                    "result": points_of(own, player),
-                }
-            )
+    return _as_match(
+        {
+            player: games[_plays(games, first, player) & _plays(games, second, 3 - player)]
+            for player in (1, 2)
+        }
+    )
+
+
+def smaller_budget(games: pd.DataFrame) -> pd.DataFrame:
+    """Games as `head_to_head` for the side with the smaller budget; equal sides are left out."""
+    first, second = (games[f"fm_calls{i}"].fillna(games[f"seconds{i}"]) for i in (1, 2))
+    return _as_match({1: games[first < second], 2: games[second < first]})
+
+
+def _as_match(games_as: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
+    """The games that an agent played as player 1 and as player 2 in one table."""
+    parts = [
+        pd.DataFrame(
+            {
+                "start": own["start"].to_numpy(),
+                "as_player": player,
+                "result": points_of(own, player),
+            }
         )
+        for player, own in games_as.items()
+    ]
     return pd.concat(parts, ignore_index=True).sort_values(["start", "as_player"], kind="stable")
 
 

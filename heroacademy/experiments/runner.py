@@ -60,6 +60,14 @@ def obtain(
     return frame([store.get(spec.key) for spec in specs])
 
 
+def stored(specs: Iterable[AnySpec], folder: str | Path) -> pd.DataFrame:
+    """Those results of specs that are stored in the folder, in their order; nothing is computed."""
+    specs = list(dict.fromkeys(specs))
+    store = Store(PROJECT / folder)
+    missing = set(missing_of(specs, store))
+    return frame([store.get(spec.key) for spec in specs if spec not in missing])
+
+
 def missing_of(specs: Iterable[AnySpec], store: Store) -> list[AnySpec]:
     """Specs that have no stored result."""
     missing = []

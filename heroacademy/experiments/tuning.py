@@ -1,19 +1,22 @@
-"""Successive halving: games go to the horizons that still may be the best."""
+"""Successive halving: games go to the choices (arms) that still may be the best."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+
+
+Arm = Hashable  # such as a horizon, or the name of a configuration
 
 
 @dataclass(frozen=True)
 class Round:
     """One round: which arms played, how many games each has by now, and their win rates."""
 
-    arms: tuple[int, ...]
+    arms: tuple[Arm, ...]
     games: int
-    rates: dict[int, float]
+    rates: dict[Arm, float]
 
 
 def even(number: float) -> int:
@@ -22,8 +25,8 @@ def even(number: float) -> int:
 
 
 def next_round(
-    rounds: Sequence[Round], arms: Sequence[int], first_games: int, games: int
-) -> tuple[list[int], int] | None:
+    rounds: Sequence[Round], arms: Sequence[Arm], first_games: int, games: int
+) -> tuple[list[Arm], int] | None:
     """Which arms to play next and how many games each should have then; None at the end.
 
     After each round the worse half is dropped and the games double. Of equal arms the first
@@ -35,15 +38,15 @@ def next_round(
     if len(last.arms) <= 2 or last.games >= games:
         return None
     keep = max(2, math.ceil(len(last.arms) / 2))
-    left = sorted(last.arms, key=lambda arm: -last.rates[arm])[:keep]
-    return sorted(left), min(even(2 * last.games), even(games))
+    left = set(sorted(last.arms, key=lambda arm: -last.rates[arm])[:keep])
+    return [arm for arm in last.arms if arm in left], min(even(2 * last.games), even(games))
 
 
 def successive_halving(
-    arms: Sequence[int],
+    arms: Sequence[Arm],
     first_games: int,
     games: int,
-    play: Callable[[Sequence[int], int], dict[int, float]],
+    play: Callable[[Sequence[Arm], int], dict[Arm, float]],
 ) -> list[Round]:
     """Play all arms, drop the worse half, double the games, until two are left or have `games`.
 
@@ -63,7 +66,7 @@ def successive_halving(
     return rounds
 
 
-def best_arm(rounds: Sequence[Round]) -> int:
+def best_arm(rounds: Sequence[Round]) -> Arm:
     """The winner of the last round, the first of equals."""
     last = rounds[-1]
     return max(last.arms, key=lambda arm: last.rates[arm])

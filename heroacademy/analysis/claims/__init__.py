@@ -1,0 +1,6 @@
+"""What stored results say about each claim of the papers.
+
+`results` reads what is stored, `findings` turns numbers into verdicts, `table2`, `figure5`,
+`searches`, `complexity` and `fh_emcts` hold a judge for each claim, `page` makes the table and
+the page. A new claim needs an entry in `paper_numbers.json` and a judge, registered by its id.
+"""

@@ -1,0 +1,129 @@
+"""Claims about Fig. 5 of the OEP paper: OEP against MCTS over action points."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from heroacademy.analysis.claims.findings import (
+    TOLERANCE,
+    Finding,
+    confidence,
+    estimates,
+    every,
+    games_each,
+    judges,
+    pooled,
+    share_of,
+    share_rule,
+    show_number,
+    slopes,
+    total,
+)
+from heroacademy.analysis.claims.results import NOTHING, NotMeasured, Results
+from heroacademy.experiments.designs import MCTS_AGENTS
+from heroacademy.experiments.results import points_of
+from heroacademy.paper import Claim
+from heroacademy.statistics import (
+    AGREES,
+    DISAGREES,
+    UNDECIDED,
+    joint_verdict,
+    mean_interval,
+    verdict,
+)
+
+FIGURE5, OEP, VANILLA = "figure5", "oep", "vanilla-mcts"
+CONSTRAINED = ("nonexploring-mcts", "bb-mcts")
+FEW, MANY, MOST = 5, 10, 20  # action points: low numbers, from which OEP leads, of fast games
+
+
+@judges("figure5-few-points", "figure5-advantage-grows")
+def rising(results: Results, claim: Claim) -> Finding:
+    """The trend of OEP's wins; the second claim leaves out vanilla MCTS, which is weak anyway."""
+    opponents = MCTS_AGENTS if claim.id == "figure5-few-points" else CONSTRAINED
+    points = results.points(FIGURE5)
+    lines = {
+        f"against {name}": {n: results.match(FIGURE5, OEP, name, n) for n in points}
+        for name in opponents
+    }
+    return slopes(lines, claim.relation)
+
+
+@judges("figure5-nonexploring-few")
+def few_points(results: Results, claim: Claim) -> Finding:
+    points = results.points(FIGURE5, most=FEW)
+    parts = {f"{n} AP": results.match(FIGURE5, OEP, "nonexploring-mcts", n) for n in points}
+    return pooled(parts, *claim.limit)
+
+
+@judges("figure5-many-points")
+def many_points(results: Results, claim: Claim) -> Finding:
+    points = results.points(FIGURE5, least=MANY)
+    return every(results.matches(FIGURE5, OEP, MCTS_AGENTS, points), *claim.limit)
+
+
+@judges("figure5-most-settings")
+def most_settings(results: Results, claim: Claim) -> Finding:
+    """In how many numbers of action points OEP beats all three."""
+    points = results.points(FIGURE5)
+    parts = results.matches(FIGURE5, OEP, MCTS_AGENTS, points)
+    shares = estimates(parts, confidence(len(parts)))
+    better = [
+        joint_verdict(verdict(shares[f"{name}, {n} AP"], "above") for name in MCTS_AGENTS)
+        for n in points
+    ]
+    yes, no = better.count(AGREES), better.count(DISAGREES)
+    half = len(points) / 2
+    found = AGREES if yes > half else DISAGREES if no >= half else UNDECIDED
+    counts = games_each([share.games for share in shares.values()], "point")
+    text = (
+        f"surely better than all at {yes} of {len(points)} numbers of action points, surely not "
+        f"at {no} ({counts})"
+    )
+    rule = "above 50 % against all at most numbers of action points"
+    return Finding(rule, text, found, total(shares))
+
+
+def _fast_games(results: Results, opponents: tuple[str, ...]) -> pd.DataFrame:
+    """Games of OEP against some opponents with so many points that they can be short."""
+    results.points(FIGURE5, least=MOST)
+    games = results.table(FIGURE5)
+    ours = games["agent1"].isin(opponents) | games["agent2"].isin(opponents)
+    games = games[ours & (games["action_points"] >= MOST)]
+    if len(games) == 0:
+        raise NotMeasured(NOTHING)
+    return games
+
+
+@judges("figure5-fast-games")
+def turns(results: Results, claim: Claim) -> Finding:
+    games = _fast_games(results, CONSTRAINED)
+    mean = mean_interval(games["turns"], games["start"])
+    text = (
+        f"{show_number(mean.value)} turns of both players together "
+        f"[{show_number(mean.low)}, {show_number(mean.high)}] ({len(games)} games)"
+    )
+    rule = f"{claim.relation} {claim.value:g} turns on average"
+    return Finding(rule, text, verdict(mean, claim.relation, claim.value), len(games))
+
+
+@judges("figure5-starting-player")
+def starting_player(results: Results, claim: Claim) -> Finding:
+    """Whether either player has an advantage: the claim does not say which."""
+    games = _fast_games(results, CONSTRAINED)
+    match = pd.DataFrame({"start": games["start"], "result": points_of(games, 1)})
+    share = share_of(match)
+    if verdict(share, "about", claim.value, TOLERANCE) == AGREES:
+        found = DISAGREES  # too little to be called high, even if it is not nothing
+    else:
+        found = AGREES if not share.low <= claim.value <= share.high else UNDECIDED
+    rule = f"player 1 not at 50 %; not if {share_rule('about', claim.value)}"
+    return Finding(rule, f"player 1 wins {share}", found, share.games)
+
+
+@judges("figure5-vanilla-slow")
+def vanilla_starting(results: Results, claim: Claim) -> Finding:
+    points = results.points(FIGURE5, least=MOST)
+    matches = {f"{n} AP": results.match(FIGURE5, VANILLA, OEP, n) for n in points}
+    first = {label: match[match["as_player"] == 1] for label, match in matches.items()}
+    return pooled(first, *claim.limit)
