@@ -125,14 +125,18 @@ def play_turns(
     budget: Budget | dict[int, Budget],
     seed: int = 0,
 ) -> Iterator[tuple[Plan, State, GameRecord | None]]:
-    """Play a game turn by turn: each turn's plan, the state after it, at the end the record."""
+    """Play a game turn by turn: each turn's plan, the state after it, at the end the record.
+
+    An agent with a method `for_game` is asked for an object that plays this one game.
+    """
+    players = {p: a.for_game() if hasattr(a, "for_game") else a for p, a in agents.items()}
     budgets = budget if isinstance(budget, dict) else dict.fromkeys(PLAYERS, budget)
     state = new_game(config, seed)
     actions: list[Action] = []
     stats: list[dict[str, Any]] = []
     while not state.is_terminal:
         player, turn = state.player, state.turn
-        plan = _as_plan(agents[player].plan(state, budgets[player], turn_seed(seed, turn)))
+        plan = _as_plan(players[player].plan(state, budgets[player], turn_seed(seed, turn)))
         state = _apply_turn(state, plan, describe(agents[player])["name"])
         actions += plan.actions
         kept = {name: value for name, value in plan.stats.items() if name != "curve"}

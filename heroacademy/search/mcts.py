@@ -1,6 +1,8 @@
 """Monte-Carlo tree search over single actions: select, expand, roll out, back up.
 
-The parts are small functions, assembled in `simulate`; their numbers are a `Settings`.
+The parts are small functions, assembled in `simulate`; their numbers are a `Settings`. The
+enhancements are plugged into them, each behind a setting that switches it on; what they do is
+told in `history`, `determinism`, `pruning`, `novelty`, `knowledge`, `avoidance` and `reuse`.
 """
 
 from typing import NamedTuple
@@ -10,8 +12,9 @@ import numpy as np
 from heroacademy.engine.bits import random_bits
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import evaluate
-from heroacademy.engine.jit import part
-from heroacademy.engine.layout import MAX_ACTIONS, PLAYER, TURN
+from heroacademy.engine.jit import helper, part
+from heroacademy.engine.layout import AP, END_ACTION, MAX_ACTIONS, PLAYER, TURN, UNDECIDED, WINNER
+from heroacademy.search.avoidance import NEVER, best_alternative, loser_to_help
 from heroacademy.search.common import (
     EVALUATED,
     FM_CALLS,
@@ -23,9 +26,28 @@ from heroacademy.search.common import (
     play,
     random_action,
 )
+from heroacademy.search.determinism import is_deterministic, raise_best, try_sequence
+from heroacademy.search.extras import (
+    EVENT_KINDS,
+    HAS_BEFORE,
+    LINE_LENGTH,
+    SEQUENCES_LEFT,
+    VALUE_BEFORE,
+)
+from heroacademy.search.history import (
+    count_line,
+    entry_of,
+    history_bias,
+    ngram_action,
+    note_action,
+)
 from heroacademy.search.jit import kernel
+from heroacademy.search.knowledge import bonus, learn, touched_kinds
+from heroacademy.search.novelty import is_in_danger, test_novelty
+from heroacademy.search.pruning import allowed_actions, least_visited
 from heroacademy.search.tree import (
     EDGES,
+    LOSES,
     MAX_DEPTH,
     NO_EDGE,
     NODES,
@@ -35,18 +57,42 @@ from heroacademy.search.tree import (
     TURN_ENDS,
     best_edge,
     count_result,
+    hidden_marks,
     lay_out,
     node_of,
 )
 
 
 class Settings(NamedTuple):
-    """Numbers of a search that stay the same."""
+    """Numbers of a search that stay the same; `new_settings` makes them."""
 
     player: int
     exploration: float  # C of the selection
     greedy_share: float  # share of best-rated actions in rollouts, the papers' epsilon
     by_visits: bool  # the best child is the most visited one, not the one with the best mean
+    # the enhancements; 0 and False switch them off
+    history: float = 0.0  # W of Progressive History
+    ngrams: float = 0.0  # share of actions in rollouts that n-grams choose
+    breadth_first: bool = False
+    loss_avoidance: int = NEVER
+    novelty: bool = False
+    knowledge: float = 0.0  # the most that it adds to an evaluation
+    mixmax: float = 0.0  # share of the best result in the selection
+    halving: bool = False
+    unpruning: int = 0  # actions of a node that are open from the beginning
+    # what follows from them
+    selects: bool = False  # some enhancement changes the selection
+    watches: bool = False  # some enhancement looks at every action that is played
+
+
+def new_settings(
+    player: int, exploration: float, greedy_share: float, by_visits: bool, **enhancements
+) -> Settings:
+    s = Settings(player, exploration, greedy_share, by_visits, **enhancements)
+    return s._replace(
+        selects=bool(s.history or s.breadth_first or s.novelty or s.mixmax or s.halving),
+        watches=bool(s.history or s.ngrams or s.loss_avoidance or s.knowledge),
+    )
 
 
 @kernel
@@ -59,23 +105,50 @@ def plant(tree, scratch, player):
 
 
 @part
-def select_edge(tree, node, settings):
+def select_edge(tree, node, settings, extras):
     """The edge with the best upper confidence bound, mean + 2 C sqrt(2 ln n / n_edge)."""
     first = tree.node_edges[node]
     scale = 0.0
     if settings.exploration > 0.0:
         visits = max(tree.node_visits[node], 1)
         scale = 2.0 * settings.exploration * np.sqrt(2.0 * logarithm(visits))
+    hidden = hidden_edges(tree, node, settings) if settings.selects else 0
     best, best_bound = first, -np.inf
-    for edge in range(first, first + tree.node_actions[node]):
+    for edge in range(first, first + tree.node_tried[node]):
         bound = tree.edge_mean[edge] + scale * tree.edge_spread[edge]
+        if settings.selects:
+            if tree.edge_mark[edge] & hidden:
+                continue
+            bound += bias(tree, node, edge, settings, extras)
         if bound > best_bound:
             best, best_bound = edge, bound
     return best
 
 
+@helper
+def hidden_edges(tree, node, settings):
+    """The marks of the edges that are not to be selected."""
+    return hidden_marks(tree, node, settings.novelty and is_in_danger(tree, node))
+
+
+@helper
+def bias(tree, node, edge, settings, extras):
+    """What Progressive History and mixmax add to the bound of an edge."""
+    added = 0.0
+    is_own = tree.node_own[node] == 1
+    if settings.history > 0.0:
+        entry = entry_of(settings.player if is_own else 3 - settings.player, tree.edge_action[edge])
+        visits, score = tree.edge_visits[edge], tree.edge_value[edge]
+        if not is_own:
+            score += visits  # the other player's results are from -1 to 0
+        added += history_bias(extras, entry, settings.history, visits, score)
+    if settings.mixmax > 0.0 and is_deterministic(extras):
+        added += settings.mixmax * (tree.edge_best[edge] - tree.edge_mean[edge])
+    return added
+
+
 @part
-def descend(game, tree, settings, scratch, counts):
+def descend(game, tree, settings, scratch, extras, weights, counts):
     """Walk from the root to a node with an untried action, try it; returns the path's length.
 
     Afterwards `scratch.state` is the state at the end of the path.
@@ -85,15 +158,23 @@ def descend(game, tree, settings, scratch, counts):
     while tree.node_own[node] != TERMINAL and depth < MAX_DEPTH:
         if tree.node_edges[node] == NOT_LAID_OUT:
             lay_out(game, tree, node, state, scratch.actions, scratch.ratings)
-        new = tree.node_tried[node] < tree.node_actions[node]
+        open_actions = tree.node_actions[node]
+        if settings.unpruning > 0:
+            open_actions = allowed_actions(tree.node_visits[node], settings.unpruning, open_actions)
+        new = tree.node_tried[node] < open_actions
         if new:
             edge = tree.node_edges[node] + tree.node_tried[node]
         else:
-            edge = select_edge(tree, node, settings)
+            if settings.novelty and tree.node_tested[node] == 0:
+                test_novelty(game, tree, node, depth, scratch, extras, weights, counts)
+            if settings.halving and node == tree.size[ROOT]:
+                edge = least_visited(tree, node)
+            else:
+                edge = select_edge(tree, node, settings, extras)
         tree.path_edges[depth] = edge
         tree.path_nodes[depth] = node
         depth += 1
-        play(game, state, np.int64(tree.edge_action[edge]), counts)
+        act(game, state, np.int64(tree.edge_action[edge]), settings, extras, weights, counts)
         if new:
             tree.node_tried[node] += 1
             child_depth = tree.node_depth[node] + 1
@@ -103,21 +184,56 @@ def descend(game, tree, settings, scratch, counts):
     return depth
 
 
+# --- an action ------------------------------------------------------------------------------
+
+
+@part
+def act(game, state, action, settings, extras, weights, counts):
+    """Play an action of the iteration, watched by the enhancements that learn from it."""
+    if settings.watches:
+        look_before(game, state, action, settings, extras, weights)
+    play(game, state, action, counts)
+    if settings.watches and extras.numbers[EVENT_KINDS]:
+        change = evaluate(game, state, settings.player, weights) - extras.numbers[VALUE_BEFORE]
+        learn(extras.knowledge, extras.numbers[EVENT_KINDS], change)
+
+
+@helper
+def look_before(game, state, action, settings, extras, weights):
+    """Note an action, the state before it if there is a choice, and what it is going to touch."""
+    player = state[PLAYER]
+    note_action(extras, player, action)
+    if settings.loss_avoidance != NEVER and state[AP] > 0:
+        copy_state(state, extras.before)
+        extras.numbers[HAS_BEFORE] = 1
+    if settings.knowledge > 0.0 and player == settings.player:
+        extras.numbers[EVENT_KINDS] = touched_kinds(game, state, player, action)
+        extras.numbers[VALUE_BEFORE] = evaluate(game, state, player, weights)
+    else:
+        extras.numbers[EVENT_KINDS] = 0
+
+
 # --- rollout --------------------------------------------------------------------------------
 
 
 @part
-def rollout(game, settings, scratch, counts):
-    """Play to the end of the current turn: best-rated actions and random ones, mixed."""
+def rollout(game, settings, scratch, extras, weights, counts):
+    """Play to the end of the current turn: best-rated actions and random ones, mixed.
+
+    With n-grams, a share of the actions is chosen by them, the others as without.
+    """
     state = scratch.state
     player = state[PLAYER]
     share = np.uint64(settings.greedy_share * 4294967296.0)
+    gram_share = np.uint64(settings.ngrams * 4294967296.0)
     while has_turn(state, player):
-        if random_bits(scratch.rng) >> np.uint64(32) < share:
+        if settings.ngrams > 0.0 and random_bits(scratch.rng) >> np.uint64(32) < gram_share:
+            action = ngram_action(game, state, scratch.rng, scratch.actions, extras)
+        elif random_bits(scratch.rng) >> np.uint64(32) < share:
             action = best_rated(game, state, scratch.actions, scratch.ratings)
         else:
             action = random_action(game, state, scratch.rng, scratch.actions)
-        play(game, state, action, counts)
+        act(game, state, action, settings, extras, weights, counts)
 
 
 # --- backup ---------------------------------------------------------------------------------
@@ -137,16 +253,39 @@ def back_up(tree, depth, result):
 
 
 @part
-def simulate(game, tree, settings, scratch, weights, counts):
+def simulate(game, tree, settings, scratch, extras, weights, counts):
     """One iteration."""
     nodes = tree.size[NODES]
-    depth = descend(game, tree, settings, scratch, counts)
+    extras.numbers[LINE_LENGTH] = 0
+    extras.numbers[HAS_BEFORE] = 0
+    depth = descend(game, tree, settings, scratch, extras, weights, counts)
     if tree.size[NODES] > nodes and _ends_own_turn(tree, settings, scratch, depth):
         tree.size[TURN_ENDS] += 1
-    rollout(game, settings, scratch, counts)
+    state, last = scratch.state, tree.path_edges[depth - 1]
+    is_first = depth > 0 and tree.edge_visits[last] == 0  # of this edge
+    if settings.breadth_first and is_first and depth == 1:
+        if has_turn(state, settings.player) and state[AP] == 0:
+            act(game, state, END_ACTION, settings, extras, weights, counts)
+        if state[WINNER] == 3 - settings.player:
+            tree.edge_mark[last] |= LOSES
+    else:
+        rollout(game, settings, scratch, extras, weights, counts)
     counts[EVALUATED] += 1
-    result = normalised(evaluate(game, scratch.state, settings.player, weights))
+    value = float(evaluate(game, state, settings.player, weights))
+    if settings.knowledge > 0.0 and state[WINNER] == UNDECIDED:
+        value += bonus(game, state, settings.player, extras.knowledge, settings.knowledge)
+    loser = 0
+    if is_first and settings.loss_avoidance != NEVER:
+        loser = loser_to_help(state, settings.loss_avoidance, settings.player, extras)
+    if loser != 0:
+        best = best_alternative(game, loser, scratch, extras, weights, counts)
+        value = float(best if loser == settings.player else -best)
+    result = normalised(value)
     back_up(tree, depth, result)
+    if settings.mixmax > 0.0:
+        raise_best(tree, depth, result)
+    if settings.history > 0.0 or settings.ngrams > 0.0:
+        count_line(extras, settings.player, result, settings.ngrams > 0.0)
 
 
 @part
@@ -159,7 +298,7 @@ def _ends_own_turn(tree, settings, scratch, depth):
 
 
 @kernel
-def advance(game, tree, settings, scratch, weights, steps, call_limit, counts):
+def advance(game, tree, settings, scratch, extras, weights, steps, call_limit, counts):
     """Go on until so many iterations or calls are done, or the tree's arrays are full.
 
     Returns whether there was room for all.
@@ -169,7 +308,10 @@ def advance(game, tree, settings, scratch, weights, steps, call_limit, counts):
         out_of_nodes = tree.size[NODES] + 1 >= len(tree.node_visits)
         if out_of_nodes or tree.size[EDGES] + MAX_ACTIONS >= len(tree.edge_visits):
             return False
-        simulate(game, tree, settings, scratch, weights, counts)
+        if settings.mixmax > 0.0 and extras.numbers[SEQUENCES_LEFT] > 0:
+            try_sequence(game, scratch, extras, counts)
+            continue
+        simulate(game, tree, settings, scratch, extras, weights, counts)
         counts[STEPS] += 1
     return True
 

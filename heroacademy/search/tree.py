@@ -12,12 +12,15 @@ when the node is expanded for the first time, and its first `node_tried` edges l
     node_own       int8  [nodes]   1 if the searching player is to move, 0 if the other,
                                    TERMINAL if the game is over
     node_depth     int16 [nodes]   actions from the first root
+    node_tested    int32 [nodes]   1 + row of its features in the novelty tests, 0 untested
     edge_action    int16 [edges]
     edge_child     int32 [edges]   node at the end of an expanded edge
     edge_visits    int32 [edges]
     edge_value     float64 [edges] sum of results, for the player who moves
     edge_mean      float64 [edges] edge_value / edge_visits, kept for the selection's loop
     edge_spread    float64 [edges] 1 / sqrt(edge_visits), likewise
+    edge_best      float64 [edges] best result for the player who moves; kept for mixmax only
+    edge_mark      int8 [edges]    why the edge is left out: LOSES, DROPPED, NOT_NOVEL, as bits
     keys, places   uint64, int32   transposition table: hash -> node
     path_edges     int64 [MAX_DEPTH]  the last descent: its edges
     path_nodes     int64 [MAX_DEPTH]  and the nodes they start from
@@ -29,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 
 from heroacademy.engine.hashing import hash_state
-from heroacademy.engine.jit import part
+from heroacademy.engine.jit import helper, part
 from heroacademy.engine.layout import PLAYER, UNDECIDED, WINNER
 from heroacademy.engine.legal import legal_actions
 from heroacademy.search.common import sort_by_rating
@@ -41,6 +44,8 @@ NOT_LAID_OUT = -1
 TERMINAL = -1
 NO_NODE = -1
 NO_EDGE = -1
+LOSES, DROPPED, NOT_NOVEL = 1, 2, 4
+IN_DANGER = 0.5  # below this mean, 0 lost to 1 won, actions that are not novel count as well
 MAX_DEPTH = 4096  # a path is as long as the game at most; longer ones are cut by a rollout
 
 
@@ -51,12 +56,15 @@ class Tree(NamedTuple):
     node_tried: np.ndarray
     node_own: np.ndarray
     node_depth: np.ndarray
+    node_tested: np.ndarray
     edge_action: np.ndarray
     edge_child: np.ndarray
     edge_visits: np.ndarray
     edge_value: np.ndarray
     edge_mean: np.ndarray
     edge_spread: np.ndarray
+    edge_best: np.ndarray
+    edge_mark: np.ndarray
     keys: np.ndarray
     places: np.ndarray
     path_edges: np.ndarray
@@ -71,6 +79,7 @@ NODE_TYPES = {
     "node_tried": np.int16,
     "node_own": np.int8,
     "node_depth": np.int16,
+    "node_tested": np.int32,
 }
 EDGE_TYPES = {
     "edge_action": np.int16,
@@ -79,6 +88,8 @@ EDGE_TYPES = {
     "edge_value": np.float64,
     "edge_mean": np.float64,
     "edge_spread": np.float64,
+    "edge_best": np.float64,
+    "edge_mark": np.int8,
 }
 
 
@@ -152,12 +163,43 @@ def count_result(tree, edge, result):
     tree.edge_spread[edge] = 1.0 / np.sqrt(tree.edge_visits[edge])
 
 
-@kernel
-def best_edge(tree, node, by_visits):
-    """The expanded edge with the best mean, or the most visits; NO_EDGE if the node has none."""
+@helper
+def hidden_marks(tree, node, in_danger):
+    """The marks that leave an edge of the node out, such that some edge is left.
+
+    Marks are given up one kind after the other: first that an edge is not novel, which does
+    not matter `in_danger` either, then that it loses, then that it was dropped.
+    """
+    first = tree.node_edges[node]
+    for hidden in (LOSES | DROPPED | NOT_NOVEL, LOSES | DROPPED, DROPPED):
+        if in_danger and hidden & NOT_NOVEL:
+            continue
+        for edge in range(first, first + tree.node_tried[node]):
+            if not tree.edge_mark[edge] & hidden:
+                return hidden
+    return 0
+
+
+@helper
+def _best_of(tree, node, by_visits, hidden):
     best, best_score = NO_EDGE, 0.0
     for edge in range(tree.node_edges[node], tree.node_edges[node] + tree.node_tried[node]):
+        if tree.edge_mark[edge] & hidden:
+            continue
         score = float(tree.edge_visits[edge]) if by_visits else tree.edge_mean[edge]
         if best == NO_EDGE or score > best_score:
             best, best_score = edge, score
+    return best
+
+
+@kernel
+def best_edge(tree, node, by_visits):
+    """The expanded edge with the best mean, or the most visits; NO_EDGE if the node has none.
+
+    The searching player is to move. Marked edges are left out; those that are not novel come
+    back if the best of the others is in danger.
+    """
+    best = _best_of(tree, node, by_visits, hidden_marks(tree, node, False))
+    if best != NO_EDGE and tree.edge_mean[best] < IN_DANGER:
+        best = _best_of(tree, node, by_visits, hidden_marks(tree, node, True))
     return best
