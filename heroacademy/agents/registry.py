@@ -24,6 +24,7 @@ AGENTS: dict[str, tuple[type, dict[str, Any]]] = {
     "greedy-oep": (OEP, {"greedy_starts": 0.2, "repair": "greedy"}),
     "emcts": (EMCTS, {}),
     "fh-emcts": (EMCTS, {"horizon": "paper", "best_of": 10, "lazy": True}),
+    "fh-oep": (OEP, {"horizon": "reply", "best_of": 10, "cut": True, "diversity": "tabu"}),
 }
 
 
@@ -44,7 +45,7 @@ def make_agent(name: str, **options: Any) -> Agent:
     >>> make_agent("oep", size=200)
     Traceback (most recent call last):
     ValueError: unknown option of oep 'size': use one of population, survival, mutation, \
-greedy_starts, repair, best_of, rollouts, count_outcomes, preset
+greedy_starts, repair, best_of, rollouts, horizon, cut, diversity, count_outcomes, preset
     """
     kind, settings = AGENTS[one_of("agent", name, AGENTS)]
     for option in options:
