@@ -24,6 +24,7 @@ from heroacademy.search.common import OUTCOMES, new_scratch
 from heroacademy.search.hashset import MOST_OUTCOMES, places_for
 from heroacademy.state import SEARCH_SALT, State, generator
 
+
 @dataclass(frozen=True)
 class EMCTS(Checked):
     """A tree whose nodes are complete turns and whose edges are mutations of one action.

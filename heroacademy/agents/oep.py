@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from heroacademy.agents.base import (
     Budget,
@@ -33,6 +34,11 @@ def survivors_of(population: int, survival: float) -> int:
     return min(max(1, round(population * survival)), population - 1)
 
 
+def repair_option() -> Any:
+    text = "how illegal places are filled: 'random', 'greedy', 'rated'"
+    return option("random", Choice(("random", "greedy", "rated")), text)
+
+
 @dataclass(frozen=True)
 class OEP(Checked):
     """Evolves the actions of one turn, Algorithm 1 of the OEP paper.
@@ -54,6 +60,8 @@ class OEP(Checked):
     that of another turn in the population ("niches") or of any turn so far ("tabu"). It is not
     looked ahead from, and in the population it takes the last place until it is replaced. The
     OEP paper suggests niches or tabu search without saying how.
+
+    Repair by "rated" takes the best-rated action, which needs no calls.
     """
 
     population: int = option(100, Whole(2, 10**6), "genomes in the population")
@@ -64,9 +72,7 @@ class OEP(Checked):
     greedy_starts: float = option(
         0.0, SHARE, "share of the first population that is Greedy Action's turn"
     )
-    repair: str = option(
-        "random", Choice(("random", "greedy")), "how illegal places are filled: 'random', 'greedy'"
-    )
+    repair: str = repair_option()
     best_of: int = best_of_option()
     rollouts: bool = option(
         False, FLAG, "fitness by a random reply, the lowest over repeats counts"
@@ -128,6 +134,7 @@ class OEP(Checked):
             mutation=float(self.mutation),
             greedy_starts=round(self.population * self.greedy_starts),
             greedy_repair=self.repair == "greedy",
+            rated_repair=self.repair == "rated",
             best_of=self.best_of,
             rollouts=bool(self.rollouts),
             beyond=length - length_of_turn(state),

@@ -5,8 +5,8 @@
 
 The end of the turn is no gene; it is played before the evaluation.
 
-Settings are any tuple with `player`, `greedy_repair`, `best_of`, `beyond` and `later`, as those
-of OEP. The functions leave `scratch.state` at the state after the turn.
+Settings are any tuple with `player`, `greedy_repair`, `rated_repair`, `best_of`, `beyond` and
+`later`, as those of OEP. The functions leave `scratch.state` at the state after the turn.
 """
 
 import numpy as np
@@ -18,6 +18,7 @@ from heroacademy.engine.layout import AP
 from heroacademy.engine.legal import is_legal
 from heroacademy.search.common import (
     NO_ACTION,
+    best_rated,
     greedy_action,
     has_turn,
     other_action,
@@ -36,10 +37,18 @@ def in_turn(state, player):
 
 @part
 def invent(game, settings, scratch, weights, greedy, counts):
-    """An action where none is given, or the given one is illegal: Greedy Action's or a random."""
+    """An action where none is given: Greedy Action's or a random one."""
     if greedy:
         return greedy_action(game, scratch.state, weights, settings.best_of, scratch, counts)
     return random_action(game, scratch.state, scratch.rng, scratch.actions)
+
+
+@part
+def replace(game, settings, scratch, weights, counts):
+    """An action where the given one is illegal."""
+    if settings.rated_repair:
+        return best_rated(game, scratch.state, scratch.actions, scratch.ratings)
+    return invent(game, settings, scratch, weights, settings.greedy_repair, counts)
 
 
 @part
@@ -56,6 +65,12 @@ def end(genome, i, length):
     while i < length:
         genome[i] = NO_ACTION
         i += 1
+
+
+@part
+def copy_genome(source, target):
+    for i in range(len(source)):
+        target[i] = source[i]
 
 
 @part
@@ -107,7 +122,7 @@ def cross(game, child, mother, father, settings, scratch, weights, counts):
         else:
             action = inherit(game, state, father, mother, i, length)
         if action == NO_ACTION:
-            action = invent(game, settings, scratch, weights, settings.greedy_repair, counts)
+            action = replace(game, settings, scratch, weights, counts)
         i = append(game, child, i, action, scratch, counts)
     end(child, i, length)
     for i in range(length, len(child)):
@@ -136,7 +151,7 @@ def mutate(game, genome, settings, scratch, weights, counts):
         if i == place:
             action = other_action(game, state, scratch.rng, scratch.actions, genome[i])
         elif not is_playable(game, state, action):
-            action = invent(game, settings, scratch, weights, settings.greedy_repair, counts)
+            action = replace(game, settings, scratch, weights, counts)
         i = append(game, genome, i, action, scratch, counts)
     end(genome, i, length)
     return NO_PLACE

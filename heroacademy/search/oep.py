@@ -1,15 +1,15 @@
 """Online evolutionary planning: a population of turns, improved by crossover and mutation.
 
-    genomes    int64 [size, length]      turns, see genomes; with a horizon beyond the turn also
-                                         what comes after it, see outlook
-    values     int64 [size]              fitness, for the searching player
-    order      int64 [size]              genomes from best to worst
-    hashes     uint64 [size]             of the state after each turn, kept only for niches
-    ends       int64 [size, STATE_SIZE]  state after each turn, kept only for rollouts
-    outcomes   uint64                    hashes of the states after turns, empty if not counted
-    memory                               all outcomes so far, empty if they are not tabu
-    progress   int64                     FILLED: genomes of the first population made so far,
-                                         RANK: where the current generation goes on
+genomes    int64 [size, length]      turns, see genomes; with a horizon beyond the turn also
+                                     what comes after it, see outlook
+values     int64 [size]              fitness, for the searching player
+order      int64 [size]              genomes from best to worst
+hashes     uint64 [size]             of the state after each turn, kept only for niches
+ends       int64 [size, STATE_SIZE]  state after each turn, kept only for rollouts
+outcomes   uint64                    hashes of the states after turns, empty if not counted
+memory                               all outcomes so far, empty if they are not tabu
+progress   int64                     FILLED: genomes of the first population made so far,
+                                     RANK: where the current generation goes on
 """
 
 from typing import NamedTuple
@@ -50,6 +50,7 @@ class Settings(NamedTuple):
     greedy_repair: bool  # repair by Greedy Action instead of at random
     best_of: int  # Greedy Action's limit to best-rated actions
     rollouts: bool  # fitness by a rollout of the opponent's turn, the lowest so far counts
+    rated_repair: bool = False  # repair by the best-rated action, which takes no calls
     beyond: int = 0  # places of a plan beyond its turn
     later: int = 0  # how many of them are own ones
     cut: bool = False  # end a reply that makes a plan worse than all survivors

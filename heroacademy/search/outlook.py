@@ -16,7 +16,7 @@ from heroacademy.engine.evaluation import WIN_VALUE, evaluate
 from heroacademy.engine.jit import part
 from heroacademy.engine.layout import PLAYER, UNDECIDED, WINNER
 from heroacademy.search.common import greedy_action, other_action, play_on
-from heroacademy.search.genomes import end, invent, is_playable
+from heroacademy.search.genomes import end, is_playable, replace
 from heroacademy.search.hashset import as_key, find
 from heroacademy.search.jit import kernel
 
@@ -75,7 +75,7 @@ def look_ahead(game, plan, settings, scratch, weights, changed, floor, counts):
             if own == changed:
                 action = other_action(game, state, scratch.rng, scratch.actions, action)
             elif not is_playable(game, state, action):
-                action = invent(game, settings, scratch, weights, settings.greedy_repair, counts)
+                action = replace(game, settings, scratch, weights, counts)
             own += 1
         play_on(game, state, action, counts)
         plan[i] = action
