@@ -91,6 +91,9 @@ AGENT_REFERENCE = {
     "greedy-turn, unique outcomes": 0.15e6,
     "emcts, evaluated plans": None,
     "fh-emcts, evaluated plans": None,
+    "fh-oep, evaluated plans": None,
+    "co-oep, evaluated plans": None,
+    "ntboe, iterations": None,
 }
 _CALLS = {"vanilla-mcts, iterations, 250,000 of them": 1_600_000}
 _OPTIONS = {"greedy-turn, unique outcomes": {"count_outcomes": True}}

@@ -16,18 +16,13 @@ from heroacademy.agents.base import (
     stopped_early,
 )
 from heroacademy.agents.clock import Clock
+from heroacademy.agents.horizon import horizon_option, length_of_plan
 from heroacademy.agents.options import FLAG, Checked, Choice, Number, Whole, option
 from heroacademy.engine.evaluation import weights_array
 from heroacademy.search import emcts
 from heroacademy.search.common import OUTCOMES, new_scratch
 from heroacademy.search.hashset import MOST_OUTCOMES, places_for
 from heroacademy.state import SEARCH_SALT, State, generator
-
-# Table 1 of the FH-EMCTS paper: the best genome length for each number of action points.
-PAPER_HORIZONS = {
-    2: 15, 3: 7, 4: 8, 5: 10, 6: 8, 7: 9, 8: 9, 9: 11, 10: 12, 11: 13, 12: 14, 13: 13, 14: 14,
-    15: 15,
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -45,11 +40,7 @@ class EMCTS(Checked):
     turn is evaluated after the end of that turn.
     """
 
-    horizon: int | str | None = option(
-        None,
-        Choice((None, "paper"), Whole(1, 1000)),
-        "actions in a plan; None is the turn, 'paper' the best of the paper's Table 1",
-    )
+    horizon: int | str | None = horizon_option()
     phases: int = option(40, Whole(1, 10**6), "how often the root is replaced by its best child")
     exploration: float = option(0.0, Number(0), "C of the upper confidence bound")
     best_of: int = best_of_option()
@@ -70,14 +61,7 @@ class EMCTS(Checked):
 
     def horizon_of(self, state: State) -> int:
         """Length of a plan from a state: at least what is left of the turn."""
-        points = state.config.action_points
-        horizon = self.horizon
-        if horizon == "paper":
-            horizon = PAPER_HORIZONS.get(points, points)
-        left = max(state.action_points, 1)
-        if horizon is None:
-            return left
-        return max(left, horizon - (points - state.action_points))
+        return length_of_plan(self.horizon, state)
 
 
 class _Search:

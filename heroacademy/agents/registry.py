@@ -6,8 +6,10 @@ from dataclasses import fields
 from typing import Any
 
 from heroacademy.agents.base import Agent
+from heroacademy.agents.co_oep import CoOEP
 from heroacademy.agents.emcts import EMCTS
 from heroacademy.agents.mcts import MCTS
+from heroacademy.agents.ntboe import NTBOE
 from heroacademy.agents.oep import OEP
 from heroacademy.agents.simple import GreedyAction, GreedyTurn, RandomAgent
 from heroacademy.errors import one_of
@@ -24,6 +26,24 @@ AGENTS: dict[str, tuple[type, dict[str, Any]]] = {
     "greedy-oep": (OEP, {"greedy_starts": 0.2, "repair": "greedy"}),
     "emcts": (EMCTS, {}),
     "fh-emcts": (EMCTS, {"horizon": "paper", "best_of": 10, "lazy": True}),
+    "fh-oep": (
+        OEP,
+        {
+            "population": 50,
+            "mutation": 1.0,
+            "greedy_starts": 0.02,
+            "repair": "greedy",
+            "best_of": 10,
+            "horizon": "reply",
+            "cut": True,
+            "diversity": "tabu",
+        },
+    ),
+    "co-oep": (
+        CoOEP,
+        {"mutation": 1.0, "greedy_starts": 0.01, "repair": "greedy", "best_of": 10},
+    ),
+    "ntboe": (NTBOE, {"greedy_starts": 0.02, "repair": "rated", "best_of": 10}),
 }
 
 
@@ -44,7 +64,7 @@ def make_agent(name: str, **options: Any) -> Agent:
     >>> make_agent("oep", size=200)
     Traceback (most recent call last):
     ValueError: unknown option of oep 'size': use one of population, survival, mutation, \
-greedy_starts, repair, best_of, rollouts, count_outcomes, preset
+greedy_starts, repair, best_of, rollouts, horizon, cut, diversity, count_outcomes, preset
     """
     kind, settings = AGENTS[one_of("agent", name, AGENTS)]
     for option in options:

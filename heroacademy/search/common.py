@@ -11,6 +11,7 @@ from heroacademy.engine.evaluation import WIN_VALUE, evaluate
 from heroacademy.engine.hashing import hash_state
 from heroacademy.engine.jit import helper, part
 from heroacademy.engine.layout import (
+    AP,
     END_ACTION,
     MAX_ACTIONS,
     PLAYER,
@@ -56,6 +57,14 @@ def play(game, state, action, counts):
     """Apply an action and count the call."""
     apply(game, state, action)
     counts[FM_CALLS] += 1
+
+
+@part
+def play_on(game, state, action, counts):
+    """Apply an action, and the end of the turn when the points are spent."""
+    play(game, state, action, counts)
+    if state[AP] == 0 and state[WINNER] == UNDECIDED:
+        play(game, state, END_ACTION, counts)
 
 
 @part

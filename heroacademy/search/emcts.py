@@ -29,15 +29,7 @@ from heroacademy.engine.bits import random_below
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import evaluate
 from heroacademy.engine.jit import part
-from heroacademy.engine.layout import (
-    AP,
-    END_ACTION,
-    N_ACTION_CODES,
-    PLAYER,
-    TURN,
-    UNDECIDED,
-    WINNER,
-)
+from heroacademy.engine.layout import N_ACTION_CODES, PLAYER, TURN, UNDECIDED, WINNER
 from heroacademy.engine.legal import is_legal, legal_actions
 from heroacademy.search.common import (
     EVALUATED,
@@ -48,13 +40,13 @@ from heroacademy.search.common import (
     greedy_action,
     logarithm,
     normalised,
-    play,
+    play_on,
 )
+from heroacademy.search.genomes import NO_PLACE
 from heroacademy.search.jit import kernel
 
 NODES, ROOT, BEST, DEPTH_MAX = range(4)
 NO_NODE = -1
-NO_PLACE = -1
 STAMP = N_ACTION_CODES  # where `marks` keeps the last stamp
 NOT_SURVEYED = -1  # in `untried`: the mutations of the place are not counted yet
 
@@ -110,14 +102,6 @@ def new_plans(nodes: int, horizon: int, outcomes: int) -> Plans:
 
 
 # --- plans ----------------------------------------------------------------------------------
-
-
-@part
-def play_on(game, state, action, counts):
-    """Apply an action, and the end of the turn when the points are spent."""
-    play(game, state, action, counts)
-    if state[AP] == 0 and state[WINNER] == UNDECIDED:
-        play(game, state, END_ACTION, counts)
 
 
 @part

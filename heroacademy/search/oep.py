@@ -1,14 +1,15 @@
 """Online evolutionary planning: a population of turns, improved by crossover and mutation.
 
-    genomes    int64 [size, length]      actions of a turn, NO_ACTION after its end
-    values     int64 [size]              fitness, for the searching player
-    order      int64 [size]              genomes from best to worst
-    ends       int64 [size, STATE_SIZE]  state after each turn, kept only for rollouts
-    outcomes   uint64                    hashes of the states after turns, empty if not counted
-    progress   int64                     FILLED: genomes of the first population made so far,
-                                         RANK: where the current generation goes on
-
-The end of the turn is no gene; it is applied before the evaluation.
+genomes    int64 [size, length]      turns, see genomes; with a horizon beyond the turn also
+                                     what comes after it, see outlook
+values     int64 [size]              fitness, for the searching player
+order      int64 [size]              genomes from best to worst
+hashes     uint64 [size]             of the state after each turn, kept only for niches
+ends       int64 [size, STATE_SIZE]  state after each turn, kept only for rollouts
+outcomes   uint64                    hashes of the states after turns, empty if not counted
+memory                               all outcomes so far, empty if they are not tabu
+progress   int64                     FILLED: genomes of the first population made so far,
+                                     RANK: where the current generation goes on
 """
 
 from typing import NamedTuple
@@ -18,9 +19,9 @@ import numpy as np
 from heroacademy.engine.bits import random_below, random_bits
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import evaluate
+from heroacademy.engine.hashing import hash_state
 from heroacademy.engine.jit import part
-from heroacademy.engine.layout import AP, STATE_SIZE
-from heroacademy.engine.legal import is_legal
+from heroacademy.engine.layout import STATE_SIZE
 from heroacademy.search.common import (
     EVALUATED,
     FM_CALLS,
@@ -28,13 +29,13 @@ from heroacademy.search.common import (
     STEPS,
     count_outcome,
     finish,
-    greedy_action,
     has_turn,
-    other_action,
     play,
     random_action,
 )
+from heroacademy.search.genomes import NO_PLACE, cross, make, mutate, sort
 from heroacademy.search.jit import kernel
+from heroacademy.search.outlook import LOWEST, Memory, look_ahead, new_memory, recall, remember
 
 FILLED, RANK = range(2)
 
@@ -49,56 +50,39 @@ class Settings(NamedTuple):
     greedy_repair: bool  # repair by Greedy Action instead of at random
     best_of: int  # Greedy Action's limit to best-rated actions
     rollouts: bool  # fitness by a rollout of the opponent's turn, the lowest so far counts
+    rated_repair: bool = False  # repair by the best-rated action, which takes no calls
+    beyond: int = 0  # places of a plan beyond its turn
+    later: int = 0  # how many of them are own ones
+    cut: bool = False  # end a reply that makes a plan worse than all survivors
+    niches: bool = False  # discard a turn whose outcome another one in the population has
+    tabu: bool = False  # discard a turn whose outcome any earlier one had
 
 
 class Population(NamedTuple):
     genomes: np.ndarray
     values: np.ndarray
     order: np.ndarray
+    hashes: np.ndarray
     ends: np.ndarray
     outcomes: np.ndarray
+    memory: Memory
     progress: np.ndarray
 
 
-def new_population(size: int, length: int, rollouts: bool, outcomes: int) -> Population:
+def new_population(
+    size: int, length: int, rollouts: bool, outcomes: int, memory: int = 1
+) -> Population:
+    """Room for so many genomes, distinct outcomes and tabu outcomes."""
     return Population(
         genomes=np.full((size, length), NO_ACTION, np.int64),
         values=np.zeros(size, np.int64),
         order=np.arange(size),
+        hashes=np.zeros(size, np.uint64),
         ends=np.zeros((size if rollouts else 0, STATE_SIZE), np.int64),
         outcomes=np.zeros(outcomes, np.uint64),
+        memory=new_memory(memory),
         progress=np.zeros(2, np.int64),
     )
-
-
-@part
-def in_turn(state, player):
-    """Whether the player has actions left to plan."""
-    return has_turn(state, player) and state[AP] > 0
-
-
-@part
-def invent(game, settings, scratch, weights, greedy, counts):
-    """An action where none is given, or the given one is illegal: Greedy Action's or a random."""
-    if greedy:
-        return greedy_action(game, scratch.state, weights, settings.best_of, scratch, counts)
-    return random_action(game, scratch.state, scratch.rng, scratch.actions)
-
-
-@part
-def append(game, genome, i, action, scratch, counts):
-    """Play an action as a genome's at place `i`; returns the next place."""
-    play(game, scratch.state, action, counts)
-    genome[i] = action
-    return i + 1
-
-
-@part
-def end(genome, i):
-    """Mark the end of a genome of `i` actions."""
-    while i < len(genome):
-        genome[i] = NO_ACTION
-        i += 1
 
 
 # --- fitness --------------------------------------------------------------------------------
@@ -115,13 +99,48 @@ def roll_out_reply(game, settings, scratch, weights, counts):
 
 
 @part
-def judge(game, population, settings, scratch, weights, g, counts):
-    """Give genome `g` its first value; `scratch.state` is the state after its actions."""
-    value = finish(game, scratch.state, settings.player, weights, counts)
-    count_outcome(population.outcomes, scratch.state, counts)
-    if settings.rollouts:
-        copy_state(scratch.state, population.ends[g])
+def is_in_niche(population, outcome, rank):
+    """Whether a genome before a rank has an outcome."""
+    for i in range(rank):
+        if population.hashes[population.order[i]] == outcome:
+            return True
+    return False
+
+
+@part
+def is_discarded(population, settings, state, g, rank):
+    """Whether the outcome of genome `g` is taken: by one before its rank, or by any so far."""
+    outcome = hash_state(state)
+    population.hashes[g] = outcome
+    if settings.niches:
+        return is_in_niche(population, outcome, rank)
+    known = recall(population.memory, outcome) != LOWEST
+    remember(population.memory, outcome, 0)
+    return known
+
+
+@part
+def judge(game, population, settings, scratch, weights, rank, changed, counts):
+    """Give the genome at a rank its first value; `scratch.state` is the state after its turn.
+
+    Own action number `changed` beyond the turn is mutated.
+    """
+    g = population.order[rank]
+    state = scratch.state
+    value = finish(game, state, settings.player, weights, counts)
+    count_outcome(population.outcomes, state, counts)
+    if (settings.niches or settings.tabu) and is_discarded(population, settings, state, g, rank):
+        value = LOWEST
+    elif settings.rollouts:
+        copy_state(state, population.ends[g])
         value = roll_out_reply(game, settings, scratch, weights, counts)
+    elif settings.beyond > 0:
+        floor = LOWEST
+        if rank >= settings.survivors and population.progress[FILLED] == len(population.values):
+            floor = population.values[population.order[settings.survivors - 1]]
+        value = look_ahead(
+            game, population.genomes[g], settings, scratch, weights, changed, floor, counts
+        )
     population.values[g] = value
 
 
@@ -134,106 +153,27 @@ def judge_again(game, population, settings, scratch, weights, g, counts):
     population.values[g] = min(population.values[g], value)
 
 
-# --- making genomes -------------------------------------------------------------------------
-
-
-@part
-def make(game, genome, settings, scratch, weights, greedy, counts):
-    """Fill a genome with Greedy Action's turn or a random one; `scratch.state` follows."""
-    i = 0
-    while in_turn(scratch.state, settings.player):
-        action = invent(game, settings, scratch, weights, greedy, counts)
-        i = append(game, genome, i, action, scratch, counts)
-    end(genome, i)
-
-
-@part
-def is_playable(game, state, action):
-    return action > NO_ACTION and is_legal(game, state, action)
-
-
-@part
-def inherit(game, state, first, second, i):
-    """An action for place `i` from one parent or the other, NO_ACTION if none is legal.
-
-    The first parent's, else the second's, else the first parent's next one.
-    """
-    if is_playable(game, state, first[i]):
-        return first[i]
-    if is_playable(game, state, second[i]):
-        return second[i]
-    if i + 1 < len(first) and is_playable(game, state, first[i + 1]):
-        return first[i + 1]
-    return NO_ACTION
-
-
-@part
-def cross(game, child, mother, father, settings, scratch, weights, counts):
-    """Uniform crossover that only gives legal turns; `scratch.state` follows."""
-    state = scratch.state
-    coins = random_bits(scratch.rng)
-    i = 0
-    while in_turn(state, settings.player):
-        if coins >> np.uint64(i & 63) & np.uint64(1):
-            action = inherit(game, state, mother, father, i)
-        else:
-            action = inherit(game, state, father, mother, i)
-        if action == NO_ACTION:
-            action = invent(game, settings, scratch, weights, settings.greedy_repair, counts)
-        i = append(game, child, i, action, scratch, counts)
-    end(child, i)
-
-
-@part
-def mutate(game, genome, settings, scratch, weights, counts):
-    """Change one action at random, and later ones that it makes illegal; the state follows."""
-    state = scratch.state
-    copy_state(scratch.start, state)
-    used = 0
-    while used < len(genome) and genome[used] != NO_ACTION:
-        used += 1
-    place = random_below(scratch.rng, used) if used else 0
-    i = 0
-    while in_turn(state, settings.player):
-        action = genome[i]
-        if i == place:
-            action = other_action(game, state, scratch.rng, scratch.actions, genome[i])
-        elif not is_playable(game, state, action):
-            action = invent(game, settings, scratch, weights, settings.greedy_repair, counts)
-        i = append(game, genome, i, action, scratch, counts)
-    end(genome, i)
-
-
 # --- generations ----------------------------------------------------------------------------
-
-
-@part
-def sort(population):
-    """Order the genomes made so far from best to worst; equal ones keep their order."""
-    order, values = population.order, population.values
-    for i in range(1, population.progress[FILLED]):
-        genome = order[i]
-        j = i
-        while j > 0 and values[order[j - 1]] < values[genome]:
-            order[j] = order[j - 1]
-            j -= 1
-        order[j] = genome
 
 
 @part
 def start_one(game, population, settings, scratch, weights, counts):
     """Make the next genome of the first population."""
     g = population.progress[FILLED]
-    population.progress[FILLED] += 1
     copy_state(scratch.start, scratch.state)
     greedy = g < settings.greedy_starts
     make(game, population.genomes[g], settings, scratch, weights, greedy, counts)
-    judge(game, population, settings, scratch, weights, g, counts)
+    judge(game, population, settings, scratch, weights, g, NO_PLACE, counts)
+    population.progress[FILLED] += 1
+    sort(population.order, population.values, population.progress[FILLED])
 
 
 @part
-def breed_one(game, population, settings, scratch, weights, rank, counts):
-    """Replace the genome at a rank below the survivors by a child of two survivors."""
+def breed(game, population, settings, scratch, weights, rank, counts):
+    """Replace the genome at a rank below the survivors by a child of two survivors.
+
+    Returns which own action beyond the turn is to be mutated, or NO_PLACE.
+    """
     order, genomes = population.order, population.genomes
     mother = (rank - settings.survivors) % settings.survivors
     father = mother
@@ -241,16 +181,15 @@ def breed_one(game, population, settings, scratch, weights, rank, counts):
         father = (mother + 1 + random_below(scratch.rng, settings.survivors - 1)) % (
             settings.survivors
         )
-    g = order[rank]
-    child = genomes[g]
+    child = genomes[order[rank]]
     copy_state(scratch.start, scratch.state)
     cross(
         game, child, genomes[order[mother]], genomes[order[father]], settings, scratch, weights,
         counts,
     )  # fmt: skip
     if random_bits(scratch.rng) >> np.uint64(32) < np.uint64(settings.mutation * 4294967296.0):
-        mutate(game, child, settings, scratch, weights, counts)
-    judge(game, population, settings, scratch, weights, g, counts)
+        return mutate(game, child, settings, scratch, weights, counts)
+    return NO_PLACE
 
 
 @kernel
@@ -261,17 +200,17 @@ def advance(game, population, settings, scratch, weights, steps, call_limit, cou
     progress = population.progress
     while progress[FILLED] < size and counts[FM_CALLS] < call_limit:
         start_one(game, population, settings, scratch, weights, counts)
-        sort(population)
     while counts[STEPS] < last and counts[FM_CALLS] < call_limit:
         rank = progress[RANK]
         progress[RANK] += 1
         if rank >= settings.survivors:
-            breed_one(game, population, settings, scratch, weights, rank, counts)
+            changed = breed(game, population, settings, scratch, weights, rank, counts)
+            judge(game, population, settings, scratch, weights, rank, changed, counts)
         elif settings.rollouts:
             judge_again(
                 game, population, settings, scratch, weights, population.order[rank], counts
             )
         if progress[RANK] == size:
             progress[RANK] = 0
-            sort(population)
+            sort(population.order, population.values, size)
             counts[STEPS] += 1
