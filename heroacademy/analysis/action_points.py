@@ -36,12 +36,13 @@ def sides(table: pd.DataFrame) -> list[str]:
 def findings(table: pd.DataFrame, advantage: pd.DataFrame) -> str:
     """Fig. 5 and the starting player's advantage."""
     many = table[table["action_points"] >= MANY_POINTS]
-    held = int((many["win %"] >= 100 * OEP_CLAIM).sum())
     lines = sides(table)
     if len(many):
+        above, below = (len(_where(many, side, OEP_CLAIM)) for side in ("above", "below"))
         lines.append(
-            f"From {MANY_POINTS} action points on OEP reaches the claimed {100 * OEP_CLAIM:.0f} % "
-            f"at {held} of {len(many)} points of the figure."
+            f"From {MANY_POINTS} action points on OEP is to win {100 * OEP_CLAIM:.0f} % or more: "
+            f"it clearly does at {above} of {len(many)} points of the figure, clearly does not at "
+            f"{below}, and the intervals of the others leave it open."
         )
     starts = [
         f"{row['win %']:.0f} % [{row['low']:.0f}, {row['high']:.0f}] at {row['action_points']:g}"
@@ -51,14 +52,14 @@ def findings(table: pd.DataFrame, advantage: pd.DataFrame) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
-def fh_findings(parts: pd.DataFrame, baselines: pd.DataFrame) -> str:
-    """Fig. 6 and Fig. 7."""
-    losing = baselines[baselines["win %"] <= 50]
+def fh_findings(parts: pd.DataFrame, baselines: pd.DataFrame, emcts: pd.DataFrame) -> str:
+    """Fig. 6, Fig. 7 and EMCTS without a flexible horizon."""
     lines = [f"FH-EMCTS with {line}" for line in sides(parts)]
     lines += [f"FH-EMCTS {line}" for line in sides(baselines)]
-    if len(losing):
-        where = [f"{row['pair']} at {row['action_points']}" for row in losing.to_dict("records")]
-        lines.append(f"It does not win more than half {', '.join(where)} action points.")
-    else:
-        lines.append("It wins more than half against every baseline at every point.")
+    above, below = (len(_where(baselines, side)) for side in ("above", "below"))
+    lines.append(
+        f"It clearly wins more than half at {above} of {len(baselines)} points of Fig. 7 and "
+        f"clearly less at {below}; the intervals of the others contain 50 %."
+    )
+    lines += [f"EMCTS {line}" for line in sides(emcts)]
     return "\n".join(f"- {line}" for line in lines)
