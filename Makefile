@@ -46,8 +46,8 @@ help: ## list the targets
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
-# A notebook may store games that it played. They concern no other notebook, so all are up to
-# date together in the end.
+# A notebook may store games that it played. They concern no other notebook but the claims, which
+# read the games of all others and come last; so all are up to date together in the end.
 .PHONY: figures
 figures: $(EXECUTED) ## execute the notebooks that changed, write figures/ (PROFILE=quick: build/)
 	@touch $(EXECUTED)
@@ -57,6 +57,9 @@ build/$(PROFILE)/notebooks/%.ipynb: notebooks/%.ipynb $(PACKAGE) $(DATA) $(READY
 	$(PYTHON) -m papermill --cwd . --kernel python3 -p profile $(PROFILE) -p figures_dir $(FIGURES) \
 	  $< $(@D)/unfinished-$(@F)
 	mv $(@D)/unfinished-$(@F) $@
+
+CLAIMS := build/$(PROFILE)/notebooks/09_claims.ipynb
+$(CLAIMS): $(filter-out $(CLAIMS),$(EXECUTED))
 
 .PHONY: games
 games: $(READY) ## play missing games, of PROFILE=standard, of EXPERIMENTS="table2 ..." or all

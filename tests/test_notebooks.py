@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +11,8 @@ import pandas as pd
 import pytest
 from test_project import NOTEBOOKS, ROOT
 
+from heroacademy import paper
+
 # What each notebook makes; a picture is an SVG and a PNG, a table a CSV and Markdown.
 PICTURES = {
     "00_tour": ["board", "plan"],
@@ -17,8 +20,9 @@ PICTURES = {
     "02_figure5": ["figure5", "figure5_value", "first_player"],
     "03_horizon_tuning": ["horizons"],
     "04_search_characteristics": ["anytime", "oep_convergence"],
-    "05_fh_emcts": ["figure6", "figure7"],
+    "05_fh_emcts": ["figure6", "figure7", "figure7_emcts"],
     "06_complexity": ["branching"],
+    "09_claims": [],
 }
 TABLES = {
     "00_tour": [],
@@ -26,11 +30,17 @@ TABLES = {
     "02_figure5": ["figure5", "figure5_value", "first_player"],
     "03_horizon_tuning": ["horizons", "horizon_landscape"],
     "04_search_characteristics": [
-        "search_characteristics", "search_characteristics_paper", "anytime", "oep_convergence",
+        "search_characteristics",
+        "search_characteristics_paper",
+        "anytime",
+        "oep_convergence",
+        "tenth_budget",
     ],
-    "05_fh_emcts": ["figure6", "figure7"],
-    "06_complexity": ["complexity", "complexity_paper"],
-}  # fmt: skip
+    "05_fh_emcts": ["figure6", "figure7", "figure7_emcts"],
+    "06_complexity": ["complexity", "complexity_paper", "branching_agents"],
+    "09_claims": [],
+}
+LAST = "09_claims"  # it reads what the others have stored  # fmt: skip
 
 
 def execute(name, folder, **parameters):
@@ -64,10 +74,10 @@ def printed(path):
 def executed(tmp_path_factory):
     """All notebooks, executed two at a time, and the folder with what they made."""
     folder = tmp_path_factory.mktemp("smoke")
-    names = [path.stem for path in NOTEBOOKS]
+    names = [path.stem for path in NOTEBOOKS if path.stem != LAST]
     with ThreadPoolExecutor(2) as pool:
         paths = dict(zip(names, pool.map(lambda name: execute(name, folder), names), strict=True))
-    return folder, paths
+    return folder, paths | {LAST: execute(LAST, folder)}
 
 
 def test_every_notebook_is_listed():
@@ -103,6 +113,22 @@ def test_the_index_shows_everything(executed):
 def test_findings_follow_from_the_data(executed):
     text = printed(executed[1]["01_table2"])
     assert "of 21 pairs are compatible with the paper's numbers" in text
+
+
+def test_the_claims_read_what_the_others_stored(executed, tmp_path):
+    """Nothing is played for them, all stored games are found, and the page is the same again."""
+    folder = executed[0]
+    before = {p: p.read_bytes() for p in (folder / "data").rglob("*.csv")}
+    execute(LAST, folder, figures_dir=tmp_path)
+    assert {p: p.read_bytes() for p in (folder / "data").rglob("*.csv")} == before
+    for name in ("claims.md", "claims.csv"):
+        assert (tmp_path / name).read_bytes() == (folder / "figures" / name).read_bytes()
+    text = (tmp_path / "claims.md").read_text()
+    rows = re.findall(r"^\| [^|]+ \| .* calls a turn \| (\d+) \| (\d+) \|$", text, re.M)
+    assert len(rows) > 8
+    assert all(stored == asked for stored, asked in rows)
+    assert "(claims.md), [claims.csv]" in (folder / "figures" / "README.md").read_text()
+    assert f"Of {len(paper.claims())} claims" in printed(executed[1][LAST])
 
 
 def test_asked_again_with_other_parameters(executed, tmp_path):

@@ -19,7 +19,7 @@ BLOCKS = (
 )  # fmt: skip
 NOTEBOOKS = (
     "01_table2", "02_figure5", "03_horizon_tuning", "04_search_characteristics", "05_fh_emcts",
-    "06_complexity", "07_mcts_enhancements",
+    "06_complexity", "07_mcts_enhancements", "09_claims",
 )  # fmt: skip
 ODD_PAIRS = {frozenset(("greedy-turn", "vanilla-mcts")), frozenset(("greedy-action", "oep"))}
 
@@ -121,11 +121,11 @@ def test_claims_are_complete():
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", claim.id)
         assert claim.text.endswith(".")
         assert claim.where
-        relations = "above|below|about|largest|rising|falling"
+        relations = "above|below|about|apart|largest|rising|falling"
         assert re.fullmatch(rf"[a-z_]+\(.+\) ({relations}) \S+", claim.measure), claim.measure
 
 
 def test_claims_of_a_notebook():
     assert sum(len(paper.claims(name)) for name in NOTEBOOKS) == len(paper.claims())
     with pytest.raises(ValueError, match="unknown notebook"):
-        paper.claims("09_claims")
+        paper.claims("99_nothing")

@@ -115,6 +115,14 @@ def test_make_passes_on_the_profile_and_the_cluster():
     assert "HEROACADEMY_DASK := tcp://there:8786" in shown
 
 
+def test_the_claims_come_after_the_notebooks_that_they_read():
+    shown = make("--dry-run", "figures", "PROFILE=quick", "PYTHON=/some/python")
+    executed = re.findall(r"unfinished-(\w+).ipynb build", shown.replace("\\\n", " "))
+    assert sorted(executed) == [path.stem for path in NOTEBOOKS]
+    assert executed[-1] == "09_claims"
+    assert "notebooks/09_claims.ipynb build/quick/notebooks/unfinished-09_claims.ipynb" in shown
+
+
 def test_make_uses_its_own_environment_unless_given_one():
     assert "-m venv .venv" in make("--dry-run", "test")
     given = make("--dry-run", "test", "PYTHON=/some/python")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.special import expit
-from scipy.stats import binomtest, fisher_exact
+from scipy.stats import binomtest, fisher_exact, linregress, norm, ttest_1samp
 
 from heroacademy.statistics import (
     Estimate,
@@ -18,8 +18,10 @@ from heroacademy.statistics import (
     bradley_terry,
     holm,
     joint_verdict,
+    mean_interval,
     pair_differences,
     signed_rank_test,
+    trend,
     verdict,
     win_rate,
 )
@@ -331,3 +333,82 @@ def test_a_claim_of_several_parts_has_to_hold_in_all():
     assert joint_verdict([yes, yes]) == yes
     assert joint_verdict([yes, open_, no]) == no
     assert joint_verdict([yes, open_]) == joint_verdict([]) == open_
+
+
+# --- means, trends, leads -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("confidence", [0.9, 0.95])
+def test_means_have_students_interval(confidence):
+    values = [3.0, 5.0, 4.5, 9.0, 7.25]
+    mean = mean_interval(values, confidence=confidence)
+    known = ttest_1samp(values, 0).confidence_interval(confidence)
+    assert_allclose((mean.value, mean.low, mean.high), (np.mean(values), *known))
+    assert mean_interval([*values, math.nan], confidence=confidence) == mean
+
+
+def test_values_of_a_group_count_as_one():
+    groups = [1, 1, 2, 2, 3, 3]
+    assert mean_interval([1, 3, 5, 5, 6, 8], groups) == mean_interval([2, 5, 7])
+    one = mean_interval([1, 3], groups=[1, 1])
+    assert (one.value, one.low, one.high) == (2, -math.inf, math.inf)
+    assert math.isnan(mean_interval([]).value)
+
+
+def test_trend_is_the_least_squares_slope():
+    places = [0, 1, 2, 4]
+    shares = [win_rate(games(won, 0, 100 - won)) for won in (20, 45, 40, 75)]
+    slope = trend(places, shares)
+    assert slope.value == pytest.approx(linregress(places, [s.value for s in shares]).slope)
+    assert (slope.value - slope.low) == pytest.approx(slope.high - slope.value)
+
+
+def test_interval_of_a_trend_by_hand():
+    # the slope between two places is the difference of the shares, of independent errors
+    shares = [win_rate(games(30, 0, 70)), win_rate(games(60, 0, 40))]
+    halves = [(share.high - share.low) / 2 for share in shares]
+    slope = trend([3, 4], shares)
+    assert (slope.value, slope.high - slope.value) == pytest.approx((0.3, math.hypot(*halves)))
+    wider = trend([3, 4], shares, confidence=0.99)
+    factor = norm.ppf(0.995) / norm.ppf(0.975)
+    assert wider.high - wider.value == pytest.approx(factor * math.hypot(*halves))
+
+
+def test_trend_of_shares_without_any_variance_is_not_certain():
+    slope = trend([0, 1], [win_rate(games(0, 0, 4)), win_rate(games(4, 0, 0))])
+    assert slope.high - slope.low > 0.5
+
+
+def test_trend_needs_games_at_two_places():
+    played, none = win_rate(games(1, 0, 1)), win_rate([])
+    assert trend([1, 2], [played, none]) is None
+    assert trend([1, 1], [played, played]) is None
+    assert trend([1, 2, 3], [played, none, played]) == trend([1, 3], [played, played])
+
+
+def test_trends_of_equal_agents_are_rarely_found():
+    rng = np.random.default_rng(1)
+    off = 0
+    for _ in range(400):
+        shares = [win_rate(rng.integers(0, 2, 40)) for _ in range(5)]
+        slope = trend(range(5), shares)
+        off += not slope.low <= 0 <= slope.high
+    assert 4 <= off <= 36  # 20 expected, a little fewer with Wilson's intervals
+
+
+def test_leads_are_differences_of_ratings():
+    ratings = bradley_terry([[0, 60, 70], [40, 0, 55], [30, 45, 0]])
+    lead = ratings.lead(0, 2)
+    assert lead.value == pytest.approx(ratings.value[0] - ratings.value[2])
+    assert ratings.lead(2, 0).low == pytest.approx(-lead.high)
+    # of two players, each is half the lead away from the mean
+    two = bradley_terry([[0, 60], [40, 0]])
+    half = (two.high - two.low)[0]
+    assert two.lead(0, 1).high - two.lead(0, 1).low == pytest.approx(2 * half)
+
+
+def test_disagreement_of_many_parts_needs_widened_intervals():
+    agrees, disagrees, open_ = "agrees", "disagrees", "undecided at this size"
+    assert joint_verdict([agrees, disagrees], [agrees, open_]) == open_
+    assert joint_verdict([agrees, disagrees], [agrees, disagrees]) == disagrees
+    assert joint_verdict([agrees, agrees], [agrees, open_]) == agrees

@@ -60,23 +60,28 @@ def without_random(games: pd.DataFrame) -> pd.DataFrame:
     return games[(games["agent1"] != "random") & (games["agent2"] != "random")]
 
 
-def choices_by_agent(games: pd.DataFrame, confidence: float = 0.95) -> dict[str, Interval]:
-    """The mean number of choices of each agent in its own turns, a game from a start as one."""
+def own_choices(games: pd.DataFrame) -> pd.DataFrame:
+    """For each game and agent: the start, and its mean number of choices in its own turns."""
     every = decisions(games)
     means = every.groupby(["agent", "game"], sort=False)["choices"].mean().reset_index()
-    means["start"] = games["start"].to_numpy()[means["game"]]
+    return means.assign(start=games["start"].to_numpy()[means["game"]])
+
+
+def mean_by_agent(own: pd.DataFrame, confidence: float = 0.95) -> dict[str, Interval]:
+    """The mean of `own_choices` for each agent; games from the same start count as one."""
     return {
-        agent: mean_interval(own["choices"], own["start"], confidence)
-        for agent, own in means.groupby("agent", sort=False)
+        agent: mean_interval(part["choices"], part["start"], confidence)
+        for agent, part in own.groupby("agent", sort=False)
     }
 
 
 def agents_table(games: pd.DataFrame) -> pd.DataFrame:
-    """The choices of each agent as a table."""
+    """The choices of each agent in its own turns as a table."""
+    own = own_choices(games)
     rows = [
         {"agent": agent, "choices an action": mean.value, "low": mean.low, "high": mean.high,
-         "games": int(((games["agent1"] == agent) | (games["agent2"] == agent)).sum())}
-        for agent, mean in choices_by_agent(games).items()
+         "games": int((own["agent"] == agent).sum())}
+        for agent, mean in mean_by_agent(own).items()
     ]  # fmt: skip
     return pd.DataFrame(rows)
 
@@ -150,7 +155,8 @@ def findings(table: pd.DataFrame, compared: pd.DataFrame) -> str:
     sizes_ = compared.set_index("size")
 
     def mean(measure: str) -> str:
-        return f"{rows.loc[measure, 'mean']:.1f} ± {rows.loc[measure, '±']:.1f}"
+        half = rows.loc[measure, "±"]
+        return f"{rows.loc[measure, 'mean']:.1f}" + ("" if pd.isna(half) else f" ± {half:.1f}")
 
     return (
         f"- Over {games} games there are {mean('choices an action')} choices an action, "
@@ -159,7 +165,7 @@ def findings(table: pd.DataFrame, compared: pd.DataFrame) -> str:
         f"- A game lasts {mean('rounds a game')} rounds; the paper says "
         f"{sizes_.loc['rounds a game', 'paper']}. Counted along the games, the tree has "
         f"{sizes_.loc['game tree', 'counted here']} leaves instead of "
-        f"{sizes_.loc['game tree', 'paper']}: fewer choices and shorter games both lower it.\n"
+        f"{sizes_.loc['game tree', 'paper']}.\n"
         f"- Equation (1) evaluates to "
         f"{sizes_.loc['states, equation (1) as printed', 'its formula evaluated']} as printed and "
         f"to {sizes_.loc['states, equation (1) with a sum', 'its formula evaluated']} with a sum, "

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from heroacademy import paper
-from heroacademy.statistics import mean_interval
+from heroacademy.statistics import Estimate, mean_interval
 
 # column of the statistics -> what it is called in the table
 MEASURES = {
@@ -126,7 +126,7 @@ def compare_with_paper(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def findings(compared: pd.DataFrame, converged: pd.DataFrame) -> str:
+def findings(compared: pd.DataFrame, converged: pd.DataFrame, tenth: Estimate) -> str:
     """What the searches did, beside the paper's numbers, in a few sentences."""
     lines = [
         f"- {row['agent']}, {row['measure']}: {row['mean']:,.1f} ± {row['±']:,.1f} here, "
@@ -139,4 +139,5 @@ def findings(compared: pd.DataFrame, converged: pd.DataFrame) -> str:
         f"{first['generations']:.0f} generations and {last['distinct values']:.0f} after "
         f"{last['generations']:,.0f}."
     )
+    lines.append(f"- OEP with a tenth of the budget wins {tenth} against OEP with all of it.")
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from heroacademy.agents.base import Agent
-from heroacademy.experiments.results import head_to_head, points_of
+from heroacademy.experiments.results import head_to_head, points_of, smaller_budget
 from heroacademy.statistics import (
     Estimate,
     binomial_test,
@@ -79,6 +79,11 @@ def variation_table(
     table = pd.concat(tables, ignore_index=True).sort_values(["first", "second"], kind="stable")
     table = with_holm(table)
     return table[["first", "second", "choice", *SCORE_COLUMNS, "p signed-rank", "p Holm"]]
+
+
+def tenth_table(games: pd.DataFrame) -> pd.DataFrame:
+    """Score of the side with the smaller budget."""
+    return pd.DataFrame([{"agent": "smaller budget"} | summarise(smaller_budget(games))])
 
 
 def first_player_advantage(games: pd.DataFrame, column: str = "action_points") -> pd.DataFrame:

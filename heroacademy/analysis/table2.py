@@ -76,8 +76,8 @@ def findings(table: pd.DataFrame, rating: pd.DataFrame) -> str:
     off = table[table["agrees"] == "no"]
     lines = [
         f"{len(table) - len(off)} of {len(table)} pairs are compatible with the paper's numbers "
-        f"(Fisher's exact test at {SIGNIFICANT}); the order by rating is "
-        f"{', '.join(rating['agent'])}."
+        f"(Fisher's exact test at {SIGNIFICANT} each: one in twenty would be off by "
+        f"chance); the order by rating is {', '.join(rating['agent'])}."
     ]
     for _, row in off.iterrows():
         lines.append(

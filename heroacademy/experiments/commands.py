@@ -17,6 +17,7 @@ from heroacademy.experiments.runner import PROJECT, AnySpec, missing_of, obtain
 from heroacademy.experiments.specs import Row
 from heroacademy.experiments.store import Store
 
+
 def data_folder(profile: str, folder: str | None = None) -> str:
     return folder or f"data/{profile}"
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
-
 Arm = Hashable  # such as a horizon, or the name of a configuration
 
 

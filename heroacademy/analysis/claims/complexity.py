@@ -52,10 +52,9 @@ def choices_of_agents(results: Results, claim: Claim) -> Finding:
     if len(sample) == 0:
         raise NotMeasured(NOTHING)
     low, high = paper.numbers("branching")["per_action"]
-    agents = sample["agent1"].nunique()
-    plain, wide = (
-        branching.choices_by_agent(sample, level) for level in (1 - LEVEL, confidence(agents))
-    )
+    own = branching.own_choices(sample)
+    levels = (1 - LEVEL, confidence(own["agent"].nunique()))
+    plain, wide = (branching.mean_by_agent(own, level) for level in levels)
     found = joint_verdict(
         *([_range(x, low, high) for x in some.values()] for some in (plain, wide))
     )

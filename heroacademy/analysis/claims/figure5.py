@@ -14,7 +14,6 @@ from heroacademy.analysis.claims.findings import (
     judges,
     pooled,
     share_of,
-    share_rule,
     show_number,
     slopes,
     total,
@@ -117,7 +116,7 @@ def starting_player(results: Results, claim: Claim) -> Finding:
         found = DISAGREES  # too little to be called high, even if it is not nothing
     else:
         found = AGREES if not share.low <= claim.value <= share.high else UNDECIDED
-    rule = f"player 1 not at 50 %; not if {share_rule('about', claim.value)}"
+    rule = "player 1 surely not at 50 %, nor surely between 40 and 60 %"
     return Finding(rule, f"player 1 wins {share}", found, share.games)
 
 

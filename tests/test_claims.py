@@ -1,0 +1,467 @@
+"""Every claim has a judge, judges follow the data, and the page says what they found."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import pandas as pd
+import pytest
+from experiment_run import tiny_games
+
+from heroacademy import paper
+from heroacademy.analysis import branching
+from heroacademy.analysis.claims import page
+from heroacademy.analysis.claims.findings import JUDGES
+from heroacademy.analysis.claims.results import Results, stored_results
+from heroacademy.experiments import designs, horizons, runner
+from heroacademy.experiments.profiles import size
+from heroacademy.experiments.runner import frame, obtain, stored
+from heroacademy.statistics import AGREES, DISAGREES, UNDECIDED
+
+EXPERIMENTS = (*designs.EXPERIMENTS, "horizon")
+CLAIMS = {claim.id: claim for claim in paper.claims()}
+ARITHMETIC = {
+    "table2-significance": AGREES,
+    "table3-percentage": DISAGREES,
+    "complexity-state-space": DISAGREES,
+}
+FIRST, SECOND, DRAW = 1, 2, 0
+
+
+def games(specs, winner, turns=40):
+    """Games as if they had been played: `winner` gives a spec's winner."""
+    empty = dict.fromkeys(runner.game_columns(), "")
+    return frame(
+        [
+            empty | spec.columns() | {"winner": str(winner(spec)), "turns": str(turns)}
+            for spec in specs
+        ]
+    )
+
+
+def results(best=None, **tables):
+    """Results of the profile `paper` with the given tables and nothing else."""
+    sizes = {name: size("paper", name) for name in EXPERIMENTS}
+    empty = dict.fromkeys(EXPERIMENTS, frame([]))
+    return Results(sizes, empty | tables, dict.fromkeys(EXPERIMENTS, 0), best or {})
+
+
+def side(spec, agent):
+    """Which player an agent is, 0 if none."""
+    names = [player.agent for player in spec.players]
+    return names.index(agent) + 1 if agent in names else 0
+
+
+def wins(*agents):
+    """The first of the agents that plays wins; games of others are draws."""
+    return lambda spec: next((side(spec, a) for a in agents if side(spec, a)), DRAW)
+
+
+def found(claim, **tables):
+    return page.judge(CLAIMS[claim], results(**tables))
+
+
+# --- all of them ----------------------------------------------------------------------------
+
+
+def test_every_claim_has_a_judge_or_a_reason():
+    waiting = {claim.id for claim in CLAIMS.values() if claim.notebook in page.WAITING}
+    assert {*JUDGES, *page.UNTESTABLE, *waiting} == set(CLAIMS)
+    assert not set(JUDGES) & set(page.UNTESTABLE)
+
+
+def test_without_results_nothing_is_measured_and_nothing_is_played(tmp_path, monkeypatch):
+    monkeypatch.setattr(runner, "default_results", lambda: pytest.fail("played"))
+    table = page.claims_table(stored_results("smoke", tmp_path)).set_index("id")
+    measured = table[~table["verdict"].isin([page.NOT_MEASURED, page.NOT_TESTABLE])]
+    assert measured["verdict"].to_dict() == ARITHMETIC
+    assert (table["measured"] != "").all()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_stored_is_used_even_if_it_is_a_part(tmp_path):
+    asked = tiny_games(4)
+    obtain(asked[1:3], tmp_path, lambda specs: ((s, s.run()) for s in specs), progress=False)
+    assert list(stored(asked, tmp_path)["key"]) == [spec.key for spec in asked[1:3]]
+
+
+# --- Table II and Table III -----------------------------------------------------------------
+
+
+def table2(winner, games_a_pair=100):
+    return games(designs.table2(size("paper", "table2", games=games_a_pair)), winner)
+
+
+def by_strength(spec):
+    """The stronger agent by the paper wins."""
+    strong = ("nonexploring-mcts", "oep", "bb-mcts", "greedy-turn", "greedy-action", "vanilla-mcts")
+    return wins(*strong)(spec)
+
+
+@pytest.mark.parametrize(
+    ("claim", "winner", "expected"),
+    [
+        ("table2-random", by_strength, AGREES),
+        ("table2-random", wins("random"), DISAGREES),
+        ("table2-random", wins("oep", "random"), DISAGREES),
+        ("table2-nonexploring-best", by_strength, AGREES),
+        ("table2-nonexploring-best", wins("oep"), DISAGREES),
+        ("table2-nonexploring-best", wins(), UNDECIDED),
+        ("table2-nonexploring-oep", wins(), AGREES),
+        ("table2-nonexploring-oep", by_strength, DISAGREES),
+        ("table2-nonexploring-oep", wins("oep"), DISAGREES),
+        ("table2-nonexploring-bb", wins(), AGREES),
+        ("table2-oep-bb", by_strength, DISAGREES),
+        ("table2-vanilla-greedy-action", wins(), AGREES),
+        ("table2-constrained-vanilla", by_strength, AGREES),
+        ("table2-constrained-vanilla", wins("bb-mcts"), DISAGREES),
+        ("table2-oep-vanilla", by_strength, AGREES),
+        ("table2-strong-greedy-turn", by_strength, AGREES),
+        ("table2-strong-greedy-turn", wins("greedy-turn"), DISAGREES),
+        ("table2-pairs", by_strength, DISAGREES),
+    ],
+)
+def test_table2(claim, winner, expected):
+    assert found(claim, table2=table2(winner)).verdict == expected
+
+
+def test_few_games_leave_claims_undecided():
+    few = table2(wins(), games_a_pair=10)
+    assert found("table2-oep-bb", table2=few).verdict == UNDECIDED
+    assert "(10 games)" in found("table2-oep-bb", table2=few).measured
+
+
+def test_a_part_without_games_leaves_a_claim_open():
+    played = table2(by_strength)
+    without = played[(played["agent1"] != "bb-mcts") & (played["agent2"] != "bb-mcts")]
+    finding = found("table2-constrained-vanilla", table2=without)
+    assert finding.verdict == UNDECIDED
+    assert "bb-mcts no games" in finding.measured
+    assert found("table2-oep-bb", table2=without).verdict == page.NOT_MEASURED
+
+
+readings = cache(paper.table2_readings)
+
+
+def printed_table2(spec):
+    """Winners in the proportions that the paper prints."""
+    first, second = (player.agent for player in spec.players)
+    stronger, weaker = sorted((first, second), key=designs.OEP_AGENTS.index, reverse=True)
+    share = readings(stronger, weaker)[0]
+    place = 2 * spec.start + (first != stronger)  # 0 to 99
+    return side(spec, stronger if place < 100 * share else weaker)
+
+
+def test_the_papers_own_numbers_are_not_at_odds():
+    finding = found("table2-pairs", table2=table2(printed_table2))
+    assert finding.verdict == UNDECIDED  # 100 games cannot tell 10 points
+    assert "0 of 21 are at odds" in finding.measured
+
+
+# --- Fig. 5 ---------------------------------------------------------------------------------
+
+
+def figure5(winner, turns=40):
+    return games(designs.figure5(size("paper", "figure5")), winner, turns)
+
+
+def oep_wins_from(spec, points):
+    return side(spec, "oep") if spec.config.action_points >= points else 3 - side(spec, "oep")
+
+
+@pytest.mark.parametrize(
+    ("claim", "winner", "expected"),
+    [
+        ("figure5-few-points", lambda spec: oep_wins_from(spec, 10), AGREES),
+        ("figure5-few-points", lambda spec: 3 - oep_wins_from(spec, 10), DISAGREES),
+        ("figure5-advantage-grows", lambda spec: oep_wins_from(spec, 10), AGREES),
+        ("figure5-advantage-grows", wins("oep"), UNDECIDED),  # a hundred per cent cannot rise
+        ("figure5-nonexploring-few", lambda spec: oep_wins_from(spec, 10), AGREES),
+        ("figure5-nonexploring-few", wins("oep"), DISAGREES),
+        ("figure5-nonexploring-few", wins(), UNDECIDED),
+        ("figure5-many-points", lambda spec: oep_wins_from(spec, 10), AGREES),
+        ("figure5-many-points", lambda spec: oep_wins_from(spec, 15), DISAGREES),
+        ("figure5-most-settings", lambda spec: oep_wins_from(spec, 10), AGREES),
+        ("figure5-most-settings", lambda spec: oep_wins_from(spec, 20), DISAGREES),
+        ("figure5-most-settings", wins("bb-mcts", "oep"), DISAGREES),
+        ("figure5-starting-player", lambda spec: FIRST, AGREES),
+        ("figure5-starting-player", lambda spec: SECOND, AGREES),
+        ("figure5-starting-player", wins(), DISAGREES),
+        ("figure5-vanilla-slow", wins("oep"), AGREES),
+        ("figure5-vanilla-slow", lambda spec: FIRST, DISAGREES),
+    ],
+)
+def test_figure5(claim, winner, expected):
+    assert found(claim, figure5=figure5(winner)).verdict == expected
+
+
+@pytest.mark.parametrize(("turns", "expected"), [(5, AGREES), (20, DISAGREES)])
+def test_turns_of_fast_games(turns, expected):
+    assert found("figure5-fast-games", figure5=figure5(wins(), turns)).verdict == expected
+
+
+def test_points_that_a_profile_does_not_have():
+    few = size("paper", "figure5", action_points=[1, 3])
+    some = results(figure5=games(designs.figure5(few), wins("oep")))
+    some = Results({**some.sizes, "figure5": few}, some.tables, some.asked, some.best)
+    finding = page.judge(CLAIMS["figure5-many-points"], some)
+    assert finding.verdict == page.NOT_MEASURED
+    assert "no such numbers of action points" in finding.measured
+
+
+# --- searches -------------------------------------------------------------------------------
+
+
+def searches(outcomes, positions=20):
+    """Searches with numbers of unique outcomes by agent; OEP is done after a fifth."""
+    specs = designs.searches(size("paper", "characteristics", positions=positions), list(outcomes))
+    curve = json.dumps([(10, 1.0), (20, 2.0), (100, 2.0)])
+    rows = []
+    for spec in specs:
+        stats = {"unique_outcomes": outcomes[spec.player.agent] + spec.position}
+        rows.append(spec.columns() | {"stats": json.dumps(stats), "curve": curve})
+    return frame(rows)
+
+
+@pytest.mark.parametrize(("outcomes", "expected"), [(9300, AGREES), (20_000, DISAGREES)])
+def test_numbers_of_searches(outcomes, expected):
+    finding = found("search-outcomes-oep", characteristics=searches({"oep": outcomes}))
+    assert finding.verdict == expected
+    assert finding.games == 20
+
+
+def test_one_position_has_no_interval():
+    one = searches({"oep": 9344}, positions=1)
+    assert found("search-outcomes-oep", characteristics=one).verdict == UNDECIDED
+    assert found("search-oep-converges", characteristics=one).verdict == UNDECIDED
+
+
+def test_numbers_of_another_budget_are_not_compared():
+    some = results(characteristics=searches({"oep": 9344}))
+    smaller = size("quick", "characteristics")
+    some = Results({**some.sizes, "characteristics": smaller}, some.tables, some.asked, {})
+    finding = page.judge(CLAIMS["search-outcomes-oep"], some)
+    assert finding.verdict == page.NOT_MEASURED
+    assert "3,000,000 calls a turn; this profile has 300,000" in finding.measured
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        ((500_000, 9000, 200), AGREES),
+        ((500_000, 200, 9000), DISAGREES),
+        ((900, 800, 10), DISAGREES),
+    ],
+)
+def test_order_of_outcomes(outcomes, expected):
+    named = dict(zip(("greedy-turn", "oep", "vanilla-mcts"), outcomes, strict=True))
+    assert found("search-outcomes-order", characteristics=searches(named)).verdict == expected
+
+
+def test_convergence():
+    finding = found("search-oep-converges", characteristics=searches({"oep": 10}))
+    assert finding.verdict == AGREES
+    assert "within 20 %" in finding.measured
+
+
+@pytest.mark.parametrize(
+    ("winner", "expected"), [("draw", AGREES), ("small", DISAGREES), ("large", DISAGREES)]
+)
+def test_a_tenth_of_the_budget(winner, expected):
+    def winner_of(spec):
+        calls = [player.budget.fm_calls for player in spec.players]
+        places = {"draw": DRAW, "small": 1 + calls.index(300_000)}
+        return places.get(winner, 1 + calls.index(3_000_000))
+
+    played = games(designs.tenth_budget(size("paper", "tenth_budget")), winner_of)
+    finding = found("search-oep-budget", tenth_budget=played)
+    assert finding.verdict == expected
+    assert finding.measured.startswith({"draw": "50", "small": "100", "large": "0"}[winner])
+
+
+# --- the size of the game -------------------------------------------------------------------
+
+
+@pytest.fixture
+def choices(monkeypatch):
+    """Sets how many choices every decision has."""
+
+    def each(number):
+        def decisions(some):
+            rows = [
+                (game, turn, row[f"agent{1 + turn % 2}"], number + game % 2)
+                for game, row in enumerate(some.to_dict("records"))
+                for turn in range(80)
+                for _ in range(5)
+            ]
+            return pd.DataFrame(rows, columns=["game", "turn", "agent", "choices"])
+
+        monkeypatch.setattr(branching, "decisions", decisions)
+
+    return each
+
+
+@pytest.mark.parametrize(
+    ("number", "claim", "expected"),
+    [
+        (60, "complexity-branching", AGREES),
+        (40, "complexity-branching", DISAGREES),
+        (60, "complexity-turn", AGREES),
+        (10, "complexity-turn", DISAGREES),
+        (60, "complexity-game-tree", AGREES),
+        (10, "complexity-game-tree", DISAGREES),
+        (35, "complexity-branching-range", AGREES),
+        (20, "complexity-branching-range", DISAGREES),
+        (35, "complexity-branching-mcts", AGREES),
+        (50, "complexity-branching-mcts", DISAGREES),
+    ],
+)
+def test_sizes(choices, number, claim, expected):
+    choices(number)
+    table = {
+        "table2": table2(wins(), games_a_pair=6),
+        "complexity": games(designs.complexity(size("paper", "complexity", games=6)), wins()),
+    }
+    assert found(claim, **table).verdict == expected
+
+
+@pytest.mark.parametrize(("turns", "expected"), [(80, AGREES), (50, DISAGREES)])
+def test_rounds(turns, expected):
+    played = games(designs.complexity(size("paper", "complexity", games=6)), wins(), turns)
+    assert found("complexity-rounds", complexity=played).verdict == expected
+
+
+# --- horizons and FH-EMCTS ------------------------------------------------------------------
+
+POINTS = [2, 3, 5, 10, 15]
+
+
+def fh(winner):
+    return games(
+        designs.fh_emcts(size("paper", "fh_emcts", games=100, action_points=POINTS)), winner
+    )
+
+
+def fh_finding(claim, winner, **others):
+    of_size = size("paper", "fh_emcts", action_points=POINTS)
+    some = results(**others) if winner is None else results(fh_emcts=fh(winner), **others)
+    sizes = {**some.sizes, "fh_emcts": of_size, "emcts": of_size, "horizon": of_size}
+    return page.judge(CLAIMS[claim], Results(sizes, some.tables, some.asked, some.best))
+
+
+def of_horizon(spec):
+    """The horizon of each player: "paper", a number or none."""
+    return [json.loads(player.options).get("horizon") for player in spec.players]
+
+
+def longer_up_to(points):
+    """The paper's horizon beats the turn up to a number of action points, then loses."""
+
+    def winner(spec):
+        if "paper" not in of_horizon(spec) or None in of_horizon(spec):
+            return DRAW
+        paper_is = 1 + of_horizon(spec).index("paper")
+        return paper_is if spec.config.action_points <= points else 3 - paper_is
+
+    return winner
+
+
+@pytest.mark.parametrize(
+    ("claim", "winner", "expected"),
+    [
+        ("figure7-all", wins("fh-emcts"), AGREES),
+        ("figure7-all", wins("bb-mcts", "fh-emcts"), DISAGREES),
+        ("figure7-all", wins(), UNDECIDED),
+        ("figure7-greedy-action", wins("fh-emcts"), AGREES),
+        ("figure7-greedy-action", wins("greedy-action"), DISAGREES),
+        ("figure7-weakness-gone", wins("fh-emcts"), AGREES),
+        ("figure7-weakness-gone", wins("nonexploring-mcts"), DISAGREES),
+        ("figure6-horizon", longer_up_to(5), AGREES),
+        ("figure6-horizon", wins(), UNDECIDED),
+        ("horizon-beyond-turn", longer_up_to(5), AGREES),
+        ("horizon-beyond-turn", longer_up_to(3), DISAGREES),
+    ],
+)
+def test_fh_emcts(claim, winner, expected):
+    assert fh_finding(claim, winner).verdict == expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "winner", "expected"),
+    [
+        ("emcts-oep", wins("emcts"), AGREES),
+        ("emcts-oep", wins("greedy-oep"), DISAGREES),
+        ("figure7-emcts-weakness", wins("nonexploring-mcts"), AGREES),
+        ("figure7-emcts-weakness", wins("emcts"), DISAGREES),
+    ],
+)
+def test_emcts(claim, winner, expected):
+    specs = designs.emcts(size("paper", "emcts", games=40, action_points=POINTS))
+    assert fh_finding(claim, None, emcts=games(specs, winner)).verdict == expected
+
+
+def winners(best, winner):
+    """Games of the best horizons."""
+    of_size = size("paper", "horizon", action_points=POINTS, games=100)
+    specs = [
+        spec
+        for points, horizon in best.items()
+        for spec in designs.horizon_games(of_size, points, [horizon], 100, designs.REPORT)
+    ]
+    return games(specs, winner)
+
+
+@pytest.mark.parametrize(
+    ("claim", "beyond", "winner", "expected"),
+    [
+        ("horizon-always-better", 0, wins("fh-emcts"), AGREES),
+        ("horizon-always-better", 0, wins("emcts"), DISAGREES),
+        ("horizon-only-turn", 0, wins("fh-emcts"), AGREES),
+        ("horizon-only-turn", 3, wins("fh-emcts"), DISAGREES),  # the turn itself always draws
+        ("horizon-only-turn", 3, wins(), UNDECIDED),
+        ("horizon-win-rates", 0, wins("emcts"), DISAGREES),
+        ("horizon-best", 0, wins(), UNDECIDED),
+    ],
+)
+def test_tuned_horizons(claim, beyond, winner, expected):
+    best = {points: points + beyond for points in POINTS}
+    finding = fh_finding(claim, wins(), best=best, horizon=winners(best, winner))
+    assert finding.verdict == expected
+
+
+def test_the_papers_horizons_agree_with_themselves():
+    best = {points: int(paper.horizons()["horizon"][points]) for points in POINTS}
+    table = winners(best, wins("fh-emcts"))
+    assert fh_finding("horizon-best", wins(), best=best, horizon=table).verdict == AGREES
+
+
+def test_tuning_that_is_not_finished_has_no_best_horizon(tmp_path):
+    small = size("smoke", "horizon", fm_calls=20)
+    assert horizons.stored_winners(small, tmp_path)[0] == {}
+    finding = fh_finding("horizon-best", wins())
+    assert "tuning of horizons is not finished" in finding.measured
+
+
+# --- the page -------------------------------------------------------------------------------
+
+
+def test_the_page_is_the_same_for_the_same_data(choices):
+    choices(40)
+    some = results(table2=table2(by_strength, games_a_pair=4))
+    table = page.claims_table(some)
+    text = page.page(table, some, "paper")
+    assert text == page.page(page.claims_table(some), some, "paper")
+    assert f"**Of {len(CLAIMS)} claims {page.tally(table)}.**" in text
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    assert len(rows) == len(CLAIMS) + 3 + len(EXPERIMENTS) + 1  # and the tables' headers
+    assert {line.count("|") for line in rows} == {7, 5}
+    assert "[01_table2](README.md#01_table2)" in text
+
+
+def test_findings_name_what_disagrees(choices):
+    choices(40)
+    some = results(table2=table2(wins("oep"), games_a_pair=4))
+    text = page.findings(page.claims_table(some))
+    assert text.startswith(f"- Of {len(CLAIMS)} claims ")
+    assert CLAIMS["table2-nonexploring-best"].text in text
