@@ -10,13 +10,17 @@ import pytest
 from experiment_run import tiny_games
 
 from heroacademy import paper
+from heroacademy.agents.base import Budget
+from heroacademy.agents.registry import make_agent
 from heroacademy.analysis import branching
 from heroacademy.analysis.claims import page
 from heroacademy.analysis.claims.findings import JUDGES
 from heroacademy.analysis.claims.results import Results, stored_results
+from heroacademy.config import GameConfig
 from heroacademy.experiments import designs, horizons, runner
 from heroacademy.experiments.profiles import size
 from heroacademy.experiments.runner import frame, obtain, stored
+from heroacademy.state import new_game
 from heroacademy.statistics import AGREES, DISAGREES, UNDECIDED
 
 EXPERIMENTS = (*designs.EXPERIMENTS, "horizon")
@@ -330,6 +334,21 @@ def test_sizes(choices, number, claim, expected):
 def test_rounds(turns, expected):
     played = games(designs.complexity(size("paper", "complexity", games=6)), wins(), turns)
     assert found("complexity-rounds", complexity=played).verdict == expected
+
+
+def test_choices_are_counted_in_the_game_as_it_was_played():
+    config = GameConfig(turn_limit=4, first_turn_points=5)
+    pair = (make_agent("greedy-action"), make_agent("random"))
+    (spec, _) = designs.paired_games(config, [pair], Budget(fm_calls=50), 2)
+    played = frame([spec.run()])
+    every = branching.decisions(played)
+    assert every.groupby("turn").size().to_dict() == dict.fromkeys((1, 2, 3, 4), 5)
+    assert list(every["agent"].unique()) == ["greedy-action", "random"]
+    state = new_game(config, spec.seed)
+    assert every["choices"][0] == len(state.legal_actions())
+    assert every["pruned"][0] == len(state.legal_actions(pruned=True))
+    table = branching.agents_table(played)
+    assert list(table["games"]) == [1, 1]
 
 
 # --- horizons and FH-EMCTS ------------------------------------------------------------------

@@ -78,11 +78,10 @@ def mean_by_agent(own: pd.DataFrame, confidence: float = 0.95) -> dict[str, Inte
 def agents_table(games: pd.DataFrame) -> pd.DataFrame:
     """The choices of each agent in its own turns as a table."""
     own = own_choices(games)
-    rows = [
-        {"agent": agent, "choices an action": mean.value, "low": mean.low, "high": mean.high,
-         "games": int((own["agent"] == agent).sum())}
-        for agent, mean in mean_by_agent(own).items()
-    ]  # fmt: skip
+    rows = []
+    for agent, part in own.groupby("agent", sort=False):
+        mean, half = mean_and_half_width(part["choices"], part["start"])
+        rows.append({"agent": agent, "choices an action": mean, "±": half, "games": len(part)})
     return pd.DataFrame(rows)
 
 

@@ -53,11 +53,10 @@ def _winners(results: Results, least: int = 0) -> dict[int, pd.DataFrame]:
 def printed_rates(results: Results, claim: Claim) -> Finding:
     printed = paper.horizons()["win_rate"]
     winners = {n: match for n, match in _winners(results).items() if n in printed.index}
-    tuned = {n: share_of(match) for n, match in winners.items()}
     games = paper.numbers("horizons")["games"]
-    p = holm([agreement(share, [printed[n]], games) for n, share in tuned.items()])
-    readings = [(float(printed[n]),) for n in tuned]
-    return beside_printed([f"{n} AP" for n in tuned], list(tuned.values()), readings, p)
+    p = holm([agreement(share_of(won), [printed[n]], games) for n, won in winners.items()])
+    readings = [(float(printed[n]),) for n in winners]
+    return beside_printed({f"{n} AP": match for n, match in winners.items()}, readings, p)
 
 
 @judges("horizon-always-better")

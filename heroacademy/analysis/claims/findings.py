@@ -94,7 +94,8 @@ def pooled(parts: Parts, relation: str, value: float) -> Finding:
         each = ", ".join(f"{label} {_value(share)}" for label, share in shares.items())
         text += f": {each}"
     found = verdict(together, relation, value, TOLERANCE)
-    return Finding(share_rule(relation, value), text, found, together.games)
+    rule = share_rule(relation, value) + (", taken together" if len(parts) > 1 else "")
+    return Finding(rule, text, found, together.games)
 
 
 def slopes(lines: Mapping[str, Mapping[int, pd.DataFrame]], direction: str) -> Finding:

@@ -49,16 +49,21 @@ def _of_agent(results: Results, agent: str) -> pd.DataFrame:
     return with_statistics(own).set_index("position")
 
 
+def _need_papers_budget(results: Results) -> None:
+    """What a search reaches depends on its budget: only the paper's can be compared."""
+    calls = results.sizes[SEARCHES].budget.fm_calls
+    seconds = paper.numbers("search_characteristics")["seconds"]
+    printed = seconds * paper.numbers("budgets")["calls_a_second"]
+    if calls not in (None, printed):
+        raise NotMeasured(
+            f"needs the paper's budget, {printed:,} calls a turn; this profile has {calls:,}"
+        )
+
+
 @judges(*NUMBERS)
 def number(results: Results, claim: Claim) -> Finding:
-    """A mean over positions; it depends on the budget, which has to be the paper's."""
-    calls = results.sizes[SEARCHES].budget.fm_calls
-    printed = paper.numbers("search_characteristics")["seconds"]
-    printed_calls = printed * paper.numbers("budgets")["calls_a_second"]
-    if calls not in (None, printed_calls):
-        raise NotMeasured(
-            f"needs the paper's budget, {printed_calls:,} calls a turn; this profile has {calls:,}"
-        )
+    """A mean over positions."""
+    _need_papers_budget(results)
     agent, column = NUMBERS[claim.id]
     values = _of_agent(results, agent)[column]
     return about_number(mean_interval(values), claim.value, len(values), "positions")
@@ -96,6 +101,7 @@ def _times(log2: Interval) -> str:
 @judges("search-oep-converges")
 def converges(results: Results, claim: Claim) -> Finding:
     """After which part of its calls, as many a generation, OEP has found its best plan."""
+    _need_papers_budget(results)
     own = results.table(SEARCHES)
     own = own[(own["agent"] == "oep") & (own["curve"] != "[]")]
     if len(own) == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Sequence
 
 from heroacademy import paper
 from heroacademy.analysis import table2
@@ -10,11 +10,13 @@ from heroacademy.analysis.claims.findings import (
     LEVEL,
     TOLERANCE,
     Finding,
+    Parts,
     confidence,
+    estimates,
     every,
     judges,
-    share_of,
     show_share,
+    total,
 )
 from heroacademy.analysis.claims.results import NotMeasured, Results
 from heroacademy.experiments.designs import OEP_AGENTS
@@ -60,42 +62,47 @@ def shares(results: Results, claim: Claim) -> Finding:
 @judges("table2-pairs")
 def printed_pairs(results: Results, claim: Claim) -> Finding:
     """All pairs beside the printed numbers, of which either reading counts."""
-    games = results.table(TABLE2)
-    table = table2.compare_with_paper(games, OEP_AGENTS).assign(p=lambda t: holm(t["p paper"]))
-    rows = table.to_dict("records")
-    ours = [share_of(results.match(TABLE2, row["first"], row["second"])) for row in rows]
-    readings = [paper.table2_readings(row["first"], row["second"]) for row in rows]
-    return beside_printed(
-        [f"{row['first']} against {row['second']}" for row in rows], ours, readings, table["p"]
-    )
+    table = table2.compare_with_paper(results.table(TABLE2), OEP_AGENTS)
+    pairs = list(zip(table["first"], table["second"], strict=True))
+    matches = {f"{a} against {b}": results.match(TABLE2, a, b) for a, b in pairs}
+    readings = [paper.table2_readings(a, b) for a, b in pairs]
+    return beside_printed(matches, readings, holm(table["p paper"]))
 
 
 def beside_printed(
-    labels: list[str], ours: list[Estimate], readings: list[tuple[float, ...]], p: pd.Series
+    matches: Parts, readings: Sequence[tuple[float, ...]], p_values: Sequence[float]
 ) -> Finding:
-    """Shares beside printed ones: different by a test, surely within 10 points, or open.
+    """Shares beside printed ones: at odds with them, surely within 10 points, or open.
 
-    p: that both measured the same, corrected for the number of tests
+    p_values: of both having measured the same, corrected for their number
     """
+    shares, widened = estimates(matches), estimates(matches, confidence(len(matches)))
     verdicts = [
-        DISAGREES if p_value < LEVEL else _near(share, reading)
-        for share, reading, p_value in zip(ours, readings, p, strict=True)
+        _beside(shares[label], widened[label], reading, p)
+        for label, reading, p in zip(matches, readings, p_values, strict=True)
     ]
     odd = [
-        f"{label} {show_share(share)}, printed {' or '.join(f'{100 * r:g}' for r in reading)} %"
-        for label, share, reading, found in zip(labels, ours, readings, verdicts, strict=True)
+        f"{label} {show_share(shares[label])}, printed {_percent(reading)}"
+        for label, reading, found in zip(matches, readings, verdicts, strict=True)
         if found == DISAGREES
     ]
-    rule = "each surely within 10 points; at odds if Fisher's exact test (Holm) says so"
+    rule = "each surely within 10 points; disagrees if one is at odds by Fisher's exact test (Holm)"
     text = (
-        f"{len(odd)} of {len(ours)} are at odds with the printed numbers"
+        f"{len(odd)} of {len(shares)} are at odds with the printed numbers"
         + (f" ({'; '.join(odd)})" if odd else "")
         + f", {verdicts.count(AGREES)} surely within 10 points, {verdicts.count(UNDECIDED)} open"
     )
-    return Finding(rule, text, joint_verdict(verdicts), sum(share.games for share in ours))
+    return Finding(rule, text, joint_verdict(verdicts), total(shares))
 
 
-def _near(share: Estimate, readings: tuple[float, ...]) -> Verdict:
+def _percent(readings: Sequence[float]) -> str:
+    return " or ".join(f"{100 * reading:g}" for reading in readings) + " %"
+
+
+def _beside(share: Estimate, wide: Estimate, readings: Sequence[float], p: float) -> Verdict:
+    """Fisher's test knows nothing of starts that games share; the wide interval does."""
+    if p < LEVEL and not any(wide.low <= reading <= wide.high for reading in readings):
+        return DISAGREES
     near = any(verdict(share, "about", reading, TOLERANCE) == AGREES for reading in readings)
     return AGREES if near else UNDECIDED
 
