@@ -18,6 +18,7 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from heroacademy.agents.base import Budget
+from heroacademy.agents.mcts import ENHANCEMENTS
 from heroacademy.agents.registry import make_agent
 from heroacademy.config import GameConfig
 from heroacademy.engine import evaluation, timing
@@ -128,6 +129,29 @@ def _print_agents(states: list[State]) -> None:
         print(f"| {name} | {rate:,.0f} | {beside} |")
 
 
+def enhancement_costs(states: list[State], calls: int = 50_000, rounds: int = 3) -> dict:
+    """Best nanoseconds an iteration of MCTS, plain and with each enhancement, over positions."""
+    together = {k: v for options in ENHANCEMENTS.values() for k, v in options.items()}
+    cases = {"none": {}} | ENHANCEMENTS | {"all": together}
+    best = dict.fromkeys(cases, np.inf)
+    for _ in tqdm(range(rounds), desc="measuring enhancements", leave=False):
+        for name, options in cases.items():
+            agent = make_agent("vanilla-mcts", **options)
+            plans = [agent.plan(state, Budget(fm_calls=calls), seed=1).stats for state in states]
+            steps = sum(stats["iterations"] for stats in plans)
+            best[name] = min(best[name], 1e9 * sum(stats["seconds"] for stats in plans) / steps)
+    return best
+
+
+def _print_enhancements(states: list[State]) -> None:
+    """Reused trees cost nothing here: they need a game."""
+    print("\n| vanilla-mcts with | ns an iteration | of the plain one |")
+    print("|---|---|---|")
+    costs = enhancement_costs(states[::12])
+    for name, cost in costs.items():
+        print(f"| {name} | {cost:,.0f} | {cost / costs['none']:.2f} |")
+
+
 def _start_seconds(cache: str) -> float:
     """Seconds that a new process takes to be ready, with a given cache of compiled code."""
     code = "import heroacademy; heroacademy.warm_up(agents=True, progress=False)"
@@ -152,6 +176,7 @@ def run(rounds: int = 30, start: bool = True) -> None:
         print(f"| {name:38}| {seconds * 1e9:.1f} | {rate / 1e6:.2f} M | {beside} |")
     warm_up(agents=True)
     _print_agents(states)
+    _print_enhancements(states)
     if not start:
         return
     with tempfile.TemporaryDirectory() as cache:

@@ -14,7 +14,6 @@ from heroacademy.agents.mcts import _Search as MctsSearch
 from heroacademy.engine.evaluation import weights_array
 from heroacademy.search import emcts, mcts, oep, tree
 from heroacademy.search.common import NO_ACTION, greedy_action, logarithm, new_scratch
-from heroacademy.search.extras import new_extras
 from heroacademy.state import generator
 
 POSITIONS = bench.positions()
@@ -92,8 +91,8 @@ def test_exploration_prefers_the_less_visited_and_none_the_better():
     for edge, visits, mean in ((0, 100, 0.6), (1, 10, 0.59)):
         for _ in range(visits):
             tree.count_result(t, edge, mean)
-    assert mcts.select_edge(t, 0, mcts.Settings(1, 0.0, 0.5, False), new_extras()) == 0
-    assert mcts.select_edge(t, 0, mcts.Settings(1, 0.7, 0.5, False), new_extras()) == 1
+    assert mcts.select_edge(t, 0, mcts.Settings(1, 0.0, 0.5, False), None) == 0
+    assert mcts.select_edge(t, 0, mcts.Settings(1, 0.7, 0.5, False), None) == 1
 
 
 def test_the_best_child_by_value_or_by_visits():

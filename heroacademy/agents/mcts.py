@@ -37,6 +37,7 @@ from heroacademy.search.tree import (
 from heroacademy.state import SEARCH_SALT, State, generator
 
 EDGES_A_NODE = 2  # how much room there is, with max_nodes; it bounds the memory
+PLAIN_SETTINGS = 4  # of mcts.Settings; the others switch enhancements on
 LOSS_AVOIDANCE = {"off": NEVER, "turn": IN_OWN_TURN, "any": ANY}
 
 # The paper's enhancements and two more, and what switches each on. The paper leaves W and the
@@ -154,7 +155,7 @@ class _Search:
         self.agent, self.state = agent, state
         self.game, self.weights = state.config.game, weights_array(agent.preset)
         self.clock = Clock(budget, state)
-        self.settings = mcts.new_settings(
+        self.settings = mcts.Settings(
             state.player,
             float(agent.exploration),
             float(agent.epsilon),
@@ -179,8 +180,11 @@ class _Search:
             self.tree = new_tree(room, EDGES_A_NODE * agent.max_nodes)
             mcts.plant(self.tree, self.scratch, state.player)
 
-    def new_extras(self, room: int) -> Extras:
+    def new_extras(self, room: int) -> Extras | None:
+        """What the enhancements keep; None if all are off, or the one that is needs nothing."""
         agent = self.agent
+        if not any(self.settings[PLAIN_SETTINGS:]):
+            return None
         extras = new_extras(
             room, agent.progressive_history > 0, agent.ngrams > 0, bool(agent.novelty)
         )
@@ -210,8 +214,10 @@ class _Search:
         if nodes > most or edges > EDGES_A_NODE * most:
             return False
         self.reused = nodes
-        numbers = self.last.extras.numbers
-        is_certain = self.agent.mixmax > 0 and not numbers[SEQUENCES_LEFT] + numbers[DIFFERED]
+        is_certain = False
+        if self.agent.mixmax > 0:
+            numbers = self.extras.numbers
+            is_certain = numbers[SEQUENCES_LEFT] == 0 and numbers[DIFFERED] == 0
         self.tree = new_tree(
             min(self.agent.max_nodes, room + nodes), EDGES_A_NODE * self.agent.max_nodes
         )

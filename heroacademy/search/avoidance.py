@@ -16,7 +16,7 @@ merit. So there are two readings of whose loss is to be avoided:
 
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import WIN_VALUE, evaluate
-from heroacademy.engine.jit import helper, part
+from heroacademy.engine.jit import helper
 from heroacademy.engine.layout import AP, END_ACTION, UNDECIDED, WINNER
 from heroacademy.engine.legal import legal_actions
 from heroacademy.search.common import play
@@ -36,7 +36,7 @@ def loser_to_help(state, kind, player, extras):
     return loser if loser == (mover if kind == IN_OWN_TURN else player) else 0
 
 
-@part
+@helper
 def best_alternative(game, loser, scratch, extras, weights, counts):
     """The best evaluation, for the loser, after any action instead of the last one."""
     best = -WIN_VALUE

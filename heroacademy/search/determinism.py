@@ -17,7 +17,7 @@ with a share of one quarter in the paper, and old results of a reused tree are n
 from heroacademy.engine.bits import random_bits
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.hashing import hash_state
-from heroacademy.engine.jit import helper, part
+from heroacademy.engine.jit import helper
 from heroacademy.engine.layout import PLAYER, RNG
 from heroacademy.search.common import has_turn, play, random_action
 from heroacademy.search.extras import DIFFERED, SEQUENCES_LEFT
@@ -32,7 +32,7 @@ def is_deterministic(extras):
     return extras.numbers[SEQUENCES_LEFT] == 0 and extras.numbers[DIFFERED] == 0
 
 
-@part
+@helper
 def try_sequence(game, scratch, extras, counts):
     """Play one random turn several times and compare; the line is used to remember it."""
     state, player = scratch.state, scratch.start[PLAYER]

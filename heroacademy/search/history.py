@@ -19,7 +19,7 @@ times; an action that was never played has the best score there is. Equal ones a
 """
 
 from heroacademy.engine.bits import mix, random_below
-from heroacademy.engine.jit import helper, part
+from heroacademy.engine.jit import helper
 from heroacademy.engine.layout import PLAYER
 from heroacademy.engine.legal import legal_actions
 from heroacademy.search.extras import GRAMS, LINE_LENGTH, LINE_SHIFT
@@ -105,7 +105,7 @@ def previous_entry(extras, player, back):
     return extras.line[place]
 
 
-@part
+@helper
 def ngram_action(game, state, rng, actions, extras):
     """The action with the best score of its n-grams, pruned ones left out."""
     n = legal_actions(game, state, True, actions, None)

@@ -3,6 +3,10 @@
 The parts are small functions, assembled in `simulate`; their numbers are a `Settings`. The
 enhancements are plugged into them, each behind a setting that switches it on; what they do is
 told in `history`, `determinism`, `pruning`, `novelty`, `knowledge`, `avoidance` and `reuse`.
+
+`extras`, what the enhancements keep, is None if all are off: Numba then leaves them out of the
+loop, so that the plain search compiles as fast as without and pays nothing for them. They are
+helpers, not parts, as a part is written into the loop before it is left out.
 """
 
 from typing import NamedTuple
@@ -13,7 +17,7 @@ from heroacademy.engine.bits import random_bits
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import evaluate
 from heroacademy.engine.jit import helper, part
-from heroacademy.engine.layout import AP, END_ACTION, MAX_ACTIONS, PLAYER, TURN, UNDECIDED, WINNER
+from heroacademy.engine.layout import AP, MAX_ACTIONS, PLAYER, TURN, UNDECIDED, WINNER
 from heroacademy.search.avoidance import NEVER, best_alternative, loser_to_help
 from heroacademy.search.common import (
     EVALUATED,
@@ -52,19 +56,20 @@ from heroacademy.search.tree import (
     NO_EDGE,
     NODES,
     NOT_LAID_OUT,
+    NOT_NOVEL,
     ROOT,
     TERMINAL,
     TURN_ENDS,
     best_edge,
     count_result,
-    hidden_marks,
+    highest_mark,
     lay_out,
     node_of,
 )
 
 
 class Settings(NamedTuple):
-    """Numbers of a search that stay the same; `new_settings` makes them."""
+    """Numbers of a search that stay the same."""
 
     player: int
     exploration: float  # C of the selection
@@ -80,19 +85,6 @@ class Settings(NamedTuple):
     mixmax: float = 0.0  # share of the best result in the selection
     halving: bool = False
     unpruning: int = 0  # actions of a node that are open from the beginning
-    # what follows from them
-    selects: bool = False  # some enhancement changes the selection
-    watches: bool = False  # some enhancement looks at every action that is played
-
-
-def new_settings(
-    player: int, exploration: float, greedy_share: float, by_visits: bool, **enhancements
-) -> Settings:
-    s = Settings(player, exploration, greedy_share, by_visits, **enhancements)
-    return s._replace(
-        selects=bool(s.history or s.breadth_first or s.novelty or s.mixmax or s.halving),
-        watches=bool(s.history or s.ngrams or s.loss_avoidance or s.knowledge),
-    )
 
 
 @kernel
@@ -112,12 +104,16 @@ def select_edge(tree, node, settings, extras):
     if settings.exploration > 0.0:
         visits = max(tree.node_visits[node], 1)
         scale = 2.0 * settings.exploration * np.sqrt(2.0 * logarithm(visits))
-    hidden = hidden_edges(tree, node, settings) if settings.selects else 0
+    limit = 0
+    if extras is not None:
+        if settings.halving and node == tree.size[ROOT]:
+            return least_visited(tree, node)
+        limit = allowed_mark(tree, node, settings)
     best, best_bound = first, -np.inf
     for edge in range(first, first + tree.node_tried[node]):
         bound = tree.edge_mean[edge] + scale * tree.edge_spread[edge]
-        if settings.selects:
-            if tree.edge_mark[edge] & hidden:
+        if extras is not None:
+            if tree.edge_mark[edge] > limit:
                 continue
             bound += bias(tree, node, edge, settings, extras)
         if bound > best_bound:
@@ -126,9 +122,12 @@ def select_edge(tree, node, settings, extras):
 
 
 @helper
-def hidden_edges(tree, node, settings):
-    """The marks of the edges that are not to be selected."""
-    return hidden_marks(tree, node, settings.novelty and is_in_danger(tree, node))
+def allowed_mark(tree, node, settings):
+    """The highest mark of an edge that may be selected."""
+    limit = highest_mark(tree, node)
+    if settings.novelty and limit == 0 and is_in_danger(tree, node):
+        limit = NOT_NOVEL
+    return limit
 
 
 @helper
@@ -158,19 +157,17 @@ def descend(game, tree, settings, scratch, extras, weights, counts):
     while tree.node_own[node] != TERMINAL and depth < MAX_DEPTH:
         if tree.node_edges[node] == NOT_LAID_OUT:
             lay_out(game, tree, node, state, scratch.actions, scratch.ratings)
-        open_actions = tree.node_actions[node]
-        if settings.unpruning > 0:
-            open_actions = allowed_actions(tree.node_visits[node], settings.unpruning, open_actions)
-        new = tree.node_tried[node] < open_actions
+        new = tree.node_tried[node] < tree.node_actions[node]
+        if extras is not None and settings.unpruning > 0:
+            new = tree.node_tried[node] < allowed_actions(
+                tree.node_visits[node], settings.unpruning, tree.node_actions[node]
+            )
         if new:
             edge = tree.node_edges[node] + tree.node_tried[node]
         else:
-            if settings.novelty and tree.node_tested[node] == 0:
+            if extras is not None and settings.novelty and tree.node_tested[node] == 0:
                 test_novelty(game, tree, node, depth, scratch, extras, weights, counts)
-            if settings.halving and node == tree.size[ROOT]:
-                edge = least_visited(tree, node)
-            else:
-                edge = select_edge(tree, node, settings, extras)
+            edge = select_edge(tree, node, settings, extras)
         tree.path_edges[depth] = edge
         tree.path_nodes[depth] = node
         depth += 1
@@ -190,10 +187,10 @@ def descend(game, tree, settings, scratch, extras, weights, counts):
 @part
 def act(game, state, action, settings, extras, weights, counts):
     """Play an action of the iteration, watched by the enhancements that learn from it."""
-    if settings.watches:
+    if extras is not None:
         look_before(game, state, action, settings, extras, weights)
     play(game, state, action, counts)
-    if settings.watches and extras.numbers[EVENT_KINDS]:
+    if extras is not None and extras.numbers[EVENT_KINDS]:
         change = evaluate(game, state, settings.player, weights) - extras.numbers[VALUE_BEFORE]
         learn(extras.knowledge, extras.numbers[EVENT_KINDS], change)
 
@@ -225,9 +222,12 @@ def rollout(game, settings, scratch, extras, weights, counts):
     state = scratch.state
     player = state[PLAYER]
     share = np.uint64(settings.greedy_share * 4294967296.0)
-    gram_share = np.uint64(settings.ngrams * 4294967296.0)
     while has_turn(state, player):
-        if settings.ngrams > 0.0 and random_bits(scratch.rng) >> np.uint64(32) < gram_share:
+        by_ngrams = False
+        if extras is not None and settings.ngrams > 0.0:
+            gram_share = np.uint64(settings.ngrams * 4294967296.0)
+            by_ngrams = random_bits(scratch.rng) >> np.uint64(32) < gram_share
+        if extras is not None and by_ngrams:
             action = ngram_action(game, state, scratch.rng, scratch.actions, extras)
         elif random_bits(scratch.rng) >> np.uint64(32) < share:
             action = best_rated(game, state, scratch.actions, scratch.ratings)
@@ -256,36 +256,60 @@ def back_up(tree, depth, result):
 def simulate(game, tree, settings, scratch, extras, weights, counts):
     """One iteration."""
     nodes = tree.size[NODES]
-    extras.numbers[LINE_LENGTH] = 0
-    extras.numbers[HAS_BEFORE] = 0
+    if extras is not None:
+        extras.numbers[LINE_LENGTH] = 0
+        extras.numbers[HAS_BEFORE] = 0
     depth = descend(game, tree, settings, scratch, extras, weights, counts)
     if tree.size[NODES] > nodes and _ends_own_turn(tree, settings, scratch, depth):
         tree.size[TURN_ENDS] += 1
-    state, last = scratch.state, tree.path_edges[depth - 1]
-    is_first = depth > 0 and tree.edge_visits[last] == 0  # of this edge
-    if settings.breadth_first and is_first and depth == 1:
-        if has_turn(state, settings.player) and state[AP] == 0:
-            act(game, state, END_ACTION, settings, extras, weights, counts)
-        if state[WINNER] == 3 - settings.player:
-            tree.edge_mark[last] |= LOSES
-    else:
+    ends_here = False
+    if extras is not None:
+        ends_here = is_initialization(tree, settings, scratch, depth)
+    if not ends_here:
         rollout(game, settings, scratch, extras, weights, counts)
     counts[EVALUATED] += 1
-    value = float(evaluate(game, state, settings.player, weights))
+    value = float(evaluate(game, scratch.state, settings.player, weights))
+    if extras is not None:
+        value = reconsidered(game, tree, settings, scratch, extras, weights, depth, value, counts)
+    result = normalised(value)
+    back_up(tree, depth, result)
+    if extras is not None:
+        if settings.mixmax > 0.0:
+            raise_best(tree, depth, result)
+        if settings.history > 0.0 or settings.ngrams > 0.0:
+            count_line(extras, settings.player, result, settings.ngrams > 0.0)
+
+
+@part
+def is_first_visit(tree, depth):
+    """Whether the path's last edge is new."""
+    return depth > 0 and tree.edge_visits[tree.path_edges[depth - 1]] == 0
+
+
+@helper
+def is_initialization(tree, settings, scratch, depth):
+    """Whether the state is to be evaluated at once; the end of a turn is left to the rollout."""
+    is_at_root = settings.breadth_first and depth == 1 and is_first_visit(tree, depth)
+    ends = has_turn(scratch.state, settings.player) and scratch.state[AP] == 0
+    return is_at_root and not ends
+
+
+@helper
+def reconsidered(game, tree, settings, scratch, extras, weights, depth, value, counts):
+    """The value of the final state, with what knowledge adds, or of a better alternative."""
+    state = scratch.state
+    is_lost = state[WINNER] == 3 - settings.player
+    if settings.breadth_first and is_lost and depth == 1 and is_first_visit(tree, depth):
+        tree.edge_mark[tree.path_edges[0]] |= LOSES
     if settings.knowledge > 0.0 and state[WINNER] == UNDECIDED:
         value += bonus(game, state, settings.player, extras.knowledge, settings.knowledge)
     loser = 0
-    if is_first and settings.loss_avoidance != NEVER:
+    if is_first_visit(tree, depth):
         loser = loser_to_help(state, settings.loss_avoidance, settings.player, extras)
     if loser != 0:
         best = best_alternative(game, loser, scratch, extras, weights, counts)
         value = float(best if loser == settings.player else -best)
-    result = normalised(value)
-    back_up(tree, depth, result)
-    if settings.mixmax > 0.0:
-        raise_best(tree, depth, result)
-    if settings.history > 0.0 or settings.ngrams > 0.0:
-        count_line(extras, settings.player, result, settings.ngrams > 0.0)
+    return value
 
 
 @part
@@ -308,7 +332,7 @@ def advance(game, tree, settings, scratch, extras, weights, steps, call_limit, c
         out_of_nodes = tree.size[NODES] + 1 >= len(tree.node_visits)
         if out_of_nodes or tree.size[EDGES] + MAX_ACTIONS >= len(tree.edge_visits):
             return False
-        if settings.mixmax > 0.0 and extras.numbers[SEQUENCES_LEFT] > 0:
+        if extras is not None and settings.mixmax > 0.0 and extras.numbers[SEQUENCES_LEFT] > 0:
             try_sequence(game, scratch, extras, counts)
             continue
         simulate(game, tree, settings, scratch, extras, weights, counts)

@@ -21,7 +21,7 @@ from heroacademy.engine import tables as t
 from heroacademy.engine.bits import lowest
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import evaluate
-from heroacademy.engine.jit import helper, part
+from heroacademy.engine.jit import helper
 from heroacademy.engine.layout import (
     CARD_BITS,
     HAND,
@@ -106,7 +106,7 @@ def mark_path(tree, node, depth):
         node = tree.path_nodes[depth]
 
 
-@part
+@helper
 def test_novelty(game, tree, node, depth, scratch, extras, weights, counts):
     """Test the successors of a node, whose state is `scratch.state`, and mark the edges."""
     state, row = scratch.state, extras.numbers[TESTED]

@@ -15,7 +15,7 @@ another one whenever its visits reach FIRST_WIDENING, and then WIDENING_FACTOR t
 
 from heroacademy.engine.jit import helper
 from heroacademy.search.jit import kernel
-from heroacademy.search.tree import DROPPED, ROOT, hidden_marks
+from heroacademy.search.tree import DROPPED, ROOT, highest_mark
 
 FIRST_WIDENING = 50.0
 WIDENING_FACTOR = 1.3
@@ -44,10 +44,10 @@ def halving_rounds(actions: int) -> int:
 def least_visited(tree, node):
     """The first of the least visited edges that are not left out."""
     first = tree.node_edges[node]
-    hidden = hidden_marks(tree, node, False)
+    limit = highest_mark(tree, node)
     best, fewest = first, -1
     for edge in range(first, first + tree.node_tried[node]):
-        if tree.edge_mark[edge] & hidden:
+        if tree.edge_mark[edge] > limit:
             continue
         if fewest < 0 or tree.edge_visits[edge] < fewest:
             best, fewest = edge, tree.edge_visits[edge]

@@ -10,7 +10,7 @@ import numpy as np
 
 from heroacademy.engine.hashing import hash_state
 from heroacademy.engine.jit import helper
-from heroacademy.search.extras import TESTED
+from heroacademy.search.extras import FEATURE_WORDS, TESTED
 from heroacademy.search.hashset import FREE, as_key, find
 from heroacademy.search.jit import kernel
 from heroacademy.search.tree import (
@@ -79,6 +79,16 @@ def _move_edge(old, new, source, target, new_node, factor):
 
 
 @helper
+def _move_features(old, new, source, node, old_extras, new_extras):
+    tested, row = old.node_tested[source], new_extras.numbers[TESTED]
+    if tested > 0 and row < len(new_extras.features):
+        for word in range(FEATURE_WORDS):
+            new_extras.features[row, word] = old_extras.features[tested - 1, word]
+        new_extras.numbers[TESTED] += 1
+        new.node_tested[node] = row + 1
+
+
+@helper
 def _count_turn_ends(tree, node, points):
     """Count the nodes after the turn that begins at the root, once for each."""
     if tree.node_own[node] == 1 and tree.node_depth[node] <= points:
@@ -105,11 +115,8 @@ def transplant(old, new, order, new_node, nodes, factor, points, old_extras, new
         new.node_own[node] = old.node_own[source]
         new.node_depth[node] = old.node_depth[source] - shallowest
         new.node_edges[node] = NOT_LAID_OUT
-        tested, row = old.node_tested[source], new_extras.numbers[TESTED]
-        if tested > 0 and row < len(new_extras.features):
-            new_extras.features[row] = old_extras.features[tested - 1]
-            new_extras.numbers[TESTED] += 1
-            new.node_tested[node] = row + 1
+        if new_extras is not None:
+            _move_features(old, new, source, node, old_extras, new_extras)
         if old.node_edges[source] != NOT_LAID_OUT:
             first = new.size[EDGES]
             new.node_edges[node] = first

@@ -20,7 +20,7 @@ when the node is expanded for the first time, and its first `node_tried` edges l
     edge_mean      float64 [edges] edge_value / edge_visits, kept for the selection's loop
     edge_spread    float64 [edges] 1 / sqrt(edge_visits), likewise
     edge_best      float64 [edges] best result for the player who moves; kept for mixmax only
-    edge_mark      int8 [edges]    why the edge is left out: LOSES, DROPPED, NOT_NOVEL, as bits
+    edge_mark      int8 [edges]    why the edge is left out: NOT_NOVEL, LOSES, DROPPED, as bits
     keys, places   uint64, int32   transposition table: hash -> node
     path_edges     int64 [MAX_DEPTH]  the last descent: its edges
     path_nodes     int64 [MAX_DEPTH]  and the nodes they start from
@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 
 from heroacademy.engine.hashing import hash_state
-from heroacademy.engine.jit import helper, part
+from heroacademy.engine.jit import part
 from heroacademy.engine.layout import PLAYER, UNDECIDED, WINNER
 from heroacademy.engine.legal import legal_actions
 from heroacademy.search.common import sort_by_rating
@@ -44,7 +44,7 @@ NOT_LAID_OUT = -1
 TERMINAL = -1
 NO_NODE = -1
 NO_EDGE = -1
-LOSES, DROPPED, NOT_NOVEL = 1, 2, 4
+NOT_NOVEL, LOSES, DROPPED = 1, 2, 4  # the higher one weighs more
 IN_DANGER = 0.5  # below this mean, 0 lost to 1 won, actions that are not novel count as well
 MAX_DEPTH = 4096  # a path is as long as the game at most; longer ones are cut by a rollout
 
@@ -163,33 +163,20 @@ def count_result(tree, edge, result):
     tree.edge_spread[edge] = 1.0 / np.sqrt(tree.edge_visits[edge])
 
 
-@helper
-def hidden_marks(tree, node, in_danger):
-    """The marks that leave an edge of the node out, such that some edge is left.
+@part
+def highest_mark(tree, node):
+    """The highest mark that an edge of the node may have to be considered; some edge has none.
 
-    Marks are given up one kind after the other: first that an edge is not novel, which does
-    not matter `in_danger` either, then that it loses, then that it was dropped.
+    Marks are given up one kind after the other: first that an edge is not novel, then that it
+    loses, then that it was dropped.
     """
-    first = tree.node_edges[node]
-    for hidden in (LOSES | DROPPED | NOT_NOVEL, LOSES | DROPPED, DROPPED):
-        if in_danger and hidden & NOT_NOVEL:
-            continue
-        for edge in range(first, first + tree.node_tried[node]):
-            if not tree.edge_mark[edge] & hidden:
-                return hidden
-    return 0
-
-
-@helper
-def _best_of(tree, node, by_visits, hidden):
-    best, best_score = NO_EDGE, 0.0
+    lowest_mark = 2 * DROPPED
     for edge in range(tree.node_edges[node], tree.node_edges[node] + tree.node_tried[node]):
-        if tree.edge_mark[edge] & hidden:
-            continue
-        score = float(tree.edge_visits[edge]) if by_visits else tree.edge_mean[edge]
-        if best == NO_EDGE or score > best_score:
-            best, best_score = edge, score
-    return best
+        lowest_mark = min(lowest_mark, tree.edge_mark[edge])
+    limit = 0
+    while limit < lowest_mark:
+        limit = 2 * limit + 1
+    return limit
 
 
 @kernel
@@ -199,7 +186,15 @@ def best_edge(tree, node, by_visits):
     The searching player is to move. Marked edges are left out; those that are not novel come
     back if the best of the others is in danger.
     """
-    best = _best_of(tree, node, by_visits, hidden_marks(tree, node, False))
-    if best != NO_EDGE and tree.edge_mean[best] < IN_DANGER:
-        best = _best_of(tree, node, by_visits, hidden_marks(tree, node, True))
-    return best
+    limit = highest_mark(tree, node)
+    best, best_score = NO_EDGE, 0.0
+    while True:
+        for edge in range(tree.node_edges[node], tree.node_edges[node] + tree.node_tried[node]):
+            if tree.edge_mark[edge] > limit:
+                continue
+            score = float(tree.edge_visits[edge]) if by_visits else tree.edge_mean[edge]
+            if best == NO_EDGE or score > best_score:
+                best, best_score = edge, score
+        if limit > 0 or best == NO_EDGE or tree.edge_mean[best] >= IN_DANGER:
+            return best
+        limit = NOT_NOVEL

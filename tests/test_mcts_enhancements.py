@@ -1,0 +1,464 @@
+"""What each enhancement of MCTS does, in trees and positions in which it is known."""
+
+import numpy as np
+import pytest
+from drawn import position
+from turns import POSITIONS, with_points
+
+import heroacademy as ha
+from heroacademy.agents import mcts as agents_mcts
+from heroacademy.agents.mcts import MCTS, _Search
+from heroacademy.engine.evaluation import WIN_VALUE
+from heroacademy.search import determinism, extras, history, knowledge, mcts, pruning, reuse, tree
+from heroacademy.state import generator
+
+GAME = POSITIONS[0].config.game
+
+
+def searched(state, calls, last=None, **options):
+    search = _Search(MCTS(**options), state, ha.Budget(fm_calls=calls), 1, last)
+    search.run()
+    return search
+
+
+def two_edges(means=((10, 0.6), (10, 0.6)), own=1):
+    """A root with two tried actions, 3 and 4; visits and means as given."""
+    t = tree.new_tree(8, 8)
+    t.node_own[0], t.node_actions[0], t.node_tried[0] = own, 2, 2
+    t.edge_action[:2] = 3, 4
+    for edge, (visits, mean) in enumerate(means):
+        for _ in range(visits):
+            tree.count_result(t, edge, mean)
+            t.node_visits[0] += 1
+    return t
+
+
+def settings(player=1, exploration=0.0, **enhancements):
+    return mcts.Settings(player, exploration, 0.5, True, **enhancements)
+
+
+def root_edges(search):
+    """The root's tried edges: action -> edge."""
+    t, root = search.tree, 0
+    first = int(t.node_edges[root])
+    edges = range(first, first + int(t.node_tried[root]))
+    return {str(ha.Action(int(t.edge_action[e]))): e for e in edges}
+
+
+def value_after(state, *actions):
+    player = state.player
+    for action in actions:
+        state = state.apply(action)
+    return (ha.evaluate(state, player) + WIN_VALUE) / (2 * WIN_VALUE)
+
+
+# --- progressive history and n-grams --------------------------------------------------------
+
+
+def test_the_bias_of_progressive_history():
+    kept = extras.new_extras(10, history=True)
+    place = history.history_place(history.entry_of(1, 4))
+    kept.history_sum[place], kept.history_count[place] = 3.0, 4
+    t, on = two_edges(), settings(history=2.0)
+    assert mcts.bias(t, 0, 0, on, kept) == 0.0  # action 3 was never played
+    assert mcts.bias(t, 0, 1, on, kept) == pytest.approx(2.0 * 0.75 / (10 - 6 + 1))
+    assert mcts.select_edge(t, 0, settings(), kept) == 0
+    assert mcts.select_edge(t, 0, on, kept) == 1
+
+
+def test_progressive_history_is_kept_by_player():
+    kept = extras.new_extras(10, history=True)
+    place = history.history_place(history.entry_of(2, 4))
+    kept.history_sum[place], kept.history_count[place] = 1.0, 4
+    t = two_edges(((10, -0.4), (10, -0.4)), own=0)  # the other player's, so -1 to 0
+    assert mcts.bias(t, 0, 1, settings(history=1.0), kept) == pytest.approx(0.25 / (10 - 6 + 1))
+    assert mcts.bias(t, 0, 1, settings(player=2, history=1.0), kept) == 0.0
+
+
+def test_every_action_of_an_iteration_is_counted():
+    search = searched(POSITIONS[0], 3_000, progressive_history=1.0)
+    kept, points = search.extras, POSITIONS[0].action_points
+    iterations = search.result(True).stats["iterations"]
+    own = kept.history_count[: extras.HISTORY_PLACES // 2].sum()
+    other = kept.history_count.sum() - own
+    assert {1: own, 2: other}[POSITIONS[0].player] >= iterations * (points + 1)
+    assert 0 < kept.history_sum.sum() < kept.history_count.sum()
+
+
+def line_of(kept, *entries):
+    kept.line[: len(entries)] = entries
+    kept.numbers[extras.LINE_LENGTH] = len(entries)
+
+
+def test_ngrams_are_pairs_and_triples_of_one_turn():
+    kept = extras.new_extras(100, ngrams=True)
+    a, b, c = (history.entry_of(1, action) for action in (11, 12, 13))
+    reply = history.entry_of(2, 12)
+    line_of(kept, a, b, c, reply)
+    for result in [0.25] * 6:
+        history.count_line(kept, 1, result, True)
+    assert kept.numbers[extras.GRAMS] == 3  # ab, bc, abc: no pair goes over the turn's end
+    assert history.gram_score(kept, 0, 0, reply) == 0.75  # for the player who moved
+    line_of(kept, c)
+    for _ in range(6):
+        history.count_line(kept, 1, 1.0, True)
+    # c alone was met 12 times; the pair and the triple 6 times, once too few
+    assert history.gram_score(kept, a, b, c) == pytest.approx((6 * 0.25 + 6) / 12)
+    line_of(kept, b, c)
+    history.count_line(kept, 1, 0.25, True)
+    single, pair = (7 * 0.25 + 6) / 13, 0.25
+    assert history.gram_score(kept, a, b, c) == pytest.approx((single + pair) / 2)
+    line_of(kept, a, b, c)
+    history.count_line(kept, 1, 0.25, True)
+    single = (8 * 0.25 + 6) / 14
+    assert history.gram_score(kept, a, b, c) == pytest.approx((single + pair + 0.25) / 3)
+    assert history.gram_score(kept, 0, b, c) == pytest.approx((single + pair) / 2)
+    assert history.gram_score(kept, a, b, history.entry_of(1, 99)) == 1.0  # never played
+
+
+def test_ngrams_choose_the_action_that_did_best():
+    state = POSITIONS[0]
+    legal = [action.code for action in state.legal_actions(pruned=True)]
+    kept, codes = extras.new_extras(100, ngrams=True), np.zeros(3000, np.int64)
+    for code in legal:
+        place = history.history_place(history.entry_of(state.player, code))
+        kept.history_sum[place], kept.history_count[place] = 2.0, 5
+    best = legal[len(legal) // 2]
+    kept.history_sum[history.history_place(history.entry_of(state.player, best))] = 3.0
+    rng = generator(1, 0)
+    chosen = {history.ngram_action(GAME, state.array, rng, codes, kept) for _ in range(20)}
+    assert chosen == {best}
+    other = legal[0]
+    kept.history_count[history.history_place(history.entry_of(state.player, other))] = 0
+    assert history.ngram_action(GAME, state.array, rng, codes, kept) == other  # never played
+
+
+# --- tree reuse -----------------------------------------------------------------------------
+
+ONE_POINT = ha.GameConfig(action_points=1)
+SHORT = ha.GameConfig(action_points=1, turn_limit=16)
+
+
+def keyed(t):
+    """hash -> node."""
+    used = t.keys != 0
+    return dict(zip(t.keys[used].tolist(), t.places[used].tolist(), strict=True))
+
+
+@pytest.mark.parametrize("factor", [0.6, 1.0])
+def test_the_tree_of_what_was_played_is_kept_and_decayed(factor):
+    state = ha.State.from_dict(POSITIONS[0].to_dict() | {"ap": 1}, ONE_POINT)
+    search = searched(state, 20_000, tree_reuse=factor, exploration=0.0)
+    old = search.tree
+    node, here = 0, state
+    for _ in range(4):  # own action, end of turn, the reply, its end
+        edge = max(
+            range(old.node_edges[node], old.node_edges[node] + old.node_tried[node]),
+            key=lambda e: old.edge_visits[e],
+        )
+        here, node = here.apply(ha.Action(int(old.edge_action[edge]))), int(old.edge_child[edge])
+    agent = MCTS(tree_reuse=factor)
+    new = _Search(agent, here, ha.Budget(fm_calls=100), 1, search).tree
+
+    reached, todo = {node}, [node]
+    while todo:
+        at = todo.pop()
+        first = old.node_edges[at]
+        block = range(first, first + old.node_tried[at]) if first != tree.NOT_LAID_OUT else ()
+        for child in {int(old.edge_child[e]) for e in block} - reached:
+            reached.add(child)
+            todo.append(child)
+    old_keys, new_keys = {n: k for k, n in keyed(old).items()}, keyed(new)
+    assert 10 < len(reached) < old.size[tree.NODES]
+    assert set(new_keys) == {old_keys[n] for n in reached}
+    assert new.size[tree.NODES] == len(reached)
+
+    for at in reached:
+        n = new_keys[old_keys[at]]
+        assert new.node_visits[n] == max(1, int(factor * old.node_visits[at] + 0.5))
+        assert new.node_depth[n] == old.node_depth[at] - old.node_depth[node]
+        assert new.node_own[n] == old.node_own[at]
+        if old.node_edges[at] == tree.NOT_LAID_OUT:
+            continue
+        for i in range(old.node_actions[at]):
+            a, b = old.node_edges[at] + i, new.node_edges[n] + i
+            visits = old.edge_visits[a]
+            expected = max(1, int(factor * visits + 0.5)) if visits else 0
+            assert new.edge_visits[b] == expected
+            assert new.edge_mean[b] == pytest.approx(old.edge_mean[a])
+            assert new.edge_value[b] == pytest.approx(new.edge_mean[b] * expected)
+            if factor == 1.0:
+                assert new.edge_value[b] == old.edge_value[a]
+            if visits:
+                assert new_keys[old_keys[int(old.edge_child[a])]] == new.edge_child[b]
+
+
+def test_a_tree_without_the_state_is_not_kept():
+    search = searched(POSITIONS[0], 2_000, tree_reuse=0.6)
+    assert reuse.node_with(search.tree, POSITIONS[7].array) == tree.NO_NODE
+    assert _Search(search.agent, POSITIONS[7], ha.Budget(fm_calls=9), 1, search).reused == 0
+
+
+def test_a_game_with_reused_trees_replays_and_differs_from_one_without():
+    budget = ha.Budget(fm_calls=3_000)
+    records = []
+    for factor in (0.6, 0.6, 0.0):
+        agent = ha.make_agent("nonexploring-mcts", tree_reuse=factor)
+        records.append(ha.play(SHORT, {1: agent, 2: agent}, budget, seed=2))
+    assert records[0].actions == records[1].actions
+    assert sum(stats["reused_nodes"] > 0 for stats in records[0].stats) > 3
+    assert [s["nodes"] for s in records[0].stats] != [s["nodes"] for s in records[2].stats]
+    agent = ha.make_agent("nonexploring-mcts", tree_reuse=0.6)
+    first, second = (agent.plan(POSITIONS[0], budget, seed=1) for _ in range(2))
+    assert first.actions == second.actions
+    assert second.stats["reused_nodes"] == 0  # `plan` alone remembers nothing
+    assert MCTS().for_game() == MCTS()
+
+
+# --- the root -------------------------------------------------------------------------------
+
+# Whoever ends the turn with nothing but a body has lost: only the potion saves player 1.
+LAST_CHANCE = position(
+    """
+    1k . . . . 2A . .""",
+    ap=1,
+    hand={1: ["REVIVE_POTION", "INFERNO"]},
+    deck={1: []},
+)
+SAVES = next(str(a) for a in LAST_CHANCE.legal_actions() if a.card == "REVIVE_POTION")
+
+
+def test_every_action_of_the_root_is_evaluated_once_before_the_search():
+    state = POSITIONS[0]
+    n = len(state.legal_actions(pruned=True))
+    search = searched(state, n, breadth_first=True)  # one call for each
+    edges = root_edges(search)
+    assert len(edges) == n == search.result(True).stats["iterations"]
+    for action, edge in edges.items():
+        assert search.tree.edge_visits[edge] == 1
+        assert search.tree.edge_value[edge] == value_after(state, action)
+
+
+def test_an_action_that_loses_at_once_is_pruned():
+    search = searched(LAST_CHANCE, 2_000, breadth_first=True)
+    t = search.tree
+    for action, edge in root_edges(search).items():
+        loses = LAST_CHANCE.apply(action).apply("E").winner == 2
+        assert loses == (action != SAVES) == bool(t.edge_mark[edge] & tree.LOSES)
+        assert (t.edge_visits[edge] == 1) == loses
+    assert len(root_edges(search)) > 1
+    assert str(search.result(True).actions[0]) == SAVES
+
+
+def test_losing_actions_are_kept_if_there_is_no_other():
+    t = two_edges()
+    t.edge_mark[:2] = tree.LOSES
+    assert mcts.select_edge(t, 0, settings(breadth_first=True), extras.new_extras()) == 0
+    assert tree.best_edge(t, 0, True) == 0
+    t.edge_mark[0] |= tree.DROPPED
+    assert tree.best_edge(t, 0, True) == 1
+
+
+def test_sequential_halving(monkeypatch):
+    state, rounds = POSITIONS[0], []
+    search = _Search(MCTS(sequential_halving=True), state, ha.Budget(fm_calls=40_000), 1)
+    before = {}
+
+    def watched_drop(t):
+        left = {a: e for a, e in root_edges(search).items() if not t.edge_mark[e] & tree.DROPPED}
+        pruning.drop_half(t)
+        kept = {a for a, e in left.items() if not t.edge_mark[e] & tree.DROPPED}
+        visits = {a: int(t.edge_visits[e]) for a, e in left.items()}
+        new = [visits[a] - before.get(a, 0) for a in left]
+        assert max(new) - min(new) <= 1  # equally often
+        means = {a: t.edge_mean[e] for a, e in left.items()}
+        worst_kept = min(means[a] for a in kept)
+        assert all(means[a] <= worst_kept for a in set(left) - kept)
+        before.update(visits)
+        rounds.append((len(left), len(kept), search.clock.fm_calls))
+
+    monkeypatch.setattr(agents_mcts, "drop_half", watched_drop)
+    plan = search.run()
+    n = len(state.legal_actions(pruned=True))
+    expected = [n]
+    while expected[-1] > 1:
+        expected.append((expected[-1] + 1) // 2)
+    assert [r[0] for r in rounds] == expected[:-1]
+    assert [r[1] for r in rounds] == expected[1:]
+    for i, (_, _, calls) in enumerate(rounds, 1):
+        assert 0 <= calls - 40_000 * i / len(rounds) < 40
+    left = [a for a, e in root_edges(search).items() if not search.tree.edge_mark[e]]
+    assert [str(plan.actions[0])] == left
+
+
+@pytest.mark.parametrize(
+    ("visits", "width"), [(0, 5), (49, 5), (50, 6), (64, 6), (65, 7), (84, 7), (85, 8), (10**6, 20)]
+)
+def test_unpruning_widens_at_these_visits(visits, width):
+    assert pruning.allowed_actions(visits, 5, 20) == width
+    assert pruning.allowed_actions(visits, 5, 3) == 3
+
+
+def test_a_node_tries_no_more_than_is_unpruned():
+    t = searched(POSITIONS[0], 30_000, unpruning=5).tree
+    for node in range(t.size[tree.NODES]):
+        if t.node_edges[node] != tree.NOT_LAID_OUT and t.node_visits[node] > 0:
+            # a new edge is tried before the visit is counted
+            most = pruning.allowed_actions(int(t.node_visits[node]), 5, int(t.node_actions[node]))
+            assert t.node_tried[node] <= most
+    root = int(t.node_visits[0]) - 1
+    assert t.node_tried[0] == pruning.allowed_actions(root, 5, int(t.node_actions[0])) > 5
+
+
+# --- loss avoidance -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["off", "turn", "any"])
+def test_a_loss_is_replaced_by_the_better_sibling(kind):
+    search = searched(LAST_CHANCE, 3, loss_avoidance=kind)
+    t, edges = search.tree, root_edges(search)
+    losing = [edge for action, edge in edges.items() if action != SAVES]
+    better = value_after(LAST_CHANCE, SAVES, "E")
+    assert losing
+    assert better > 0.2
+    for edge in losing:
+        assert t.edge_visits[edge] == 1
+        assert t.edge_value[edge] == (0.0 if kind == "off" else better)
+
+
+def test_the_others_attack_is_no_loss_in_ones_own_turn():
+    """Player 2 shoots the last crystal in its turn; only 'any' looks for what else it might do."""
+    state = position(
+        """
+        1K . .  . . . . . 2X
+        .  . .  . . . . . .
+        1X . 2A . . . . . .""",
+        at={(0, 2): {"hp": 100}},
+        crystals=False,
+        ap=1,
+        action_points=1,
+    )
+    calls = {}
+    for kind in ("off", "turn", "any"):
+        search = searched(state, 2_000, loss_avoidance=kind)
+        calls[kind] = search.clock.fm_calls / search.result(True).stats["iterations"]
+    assert calls["off"] == calls["turn"] < calls["any"]
+
+
+# --- knowledge ------------------------------------------------------------------------------
+
+
+def test_weights_are_learnt_as_in_the_paper():
+    known = knowledge.first_knowledge()
+    archers, assault = 1, extras.ASSAULT_SQUARE
+    knowledge.learn(known, 1 << archers | 1 << assault, 300)
+    assert known[extras.WEIGHTS, archers] == pytest.approx(0.1 + (3.0 - 0.1) * 0.8)
+    assert known[extras.WEIGHTS, assault] == pytest.approx(1.0 + (3.0 - 1.0) * 0.8)
+    assert known[extras.RATES, archers] == pytest.approx(0.6)
+    before = known[extras.WEIGHTS, archers]
+    knowledge.learn(known, 1 << archers, -500)  # the mean is now -1
+    assert known[extras.WEIGHTS, archers] == pytest.approx(before + (-1.0 - before) * 0.6)
+    assert known[extras.WEIGHTS, 0] == knowledge.NPC_WEIGHT
+    for _ in range(20):
+        knowledge.learn(known, 1 << archers, -500)
+    assert known[extras.WEIGHTS, archers] < 0
+    assert known[extras.RATES, archers] == knowledge.LEAST_RATE
+
+
+DRAWN = position(
+    """
+    1K . . 2A . . . .
+    .  . . . . 2k . .""",
+    ap=3,
+)
+
+
+def test_distances_and_their_bonus():
+    known = knowledge.first_knowledge()
+    game = DRAWN.config.game
+    knowledge.measure_start(game, DRAWN.array, 1, known)
+    start = known[extras.START_DISTANCES]
+    assert start[1] == 3  # the archer
+    assert start[0] == knowledge.ABSENT  # no enemy knight stands
+    assert start[extras.ENEMY_BODY] == 6
+    assert start[extras.ENEMY_CRYSTAL] == 7 + 3
+    assert start[extras.DEFENSE_SQUARE] == 4
+    nearer = DRAWN.apply("M 0 0 2 0")
+    gains = {1: 2, extras.ENEMY_BODY: 2, extras.ENEMY_CRYSTAL: 2}
+    knowledge.measure(game, nearer.array, 1, known, extras.DISTANCES)
+    for kind in range(extras.N_KINDS):
+        gain = start[kind] - known[extras.DISTANCES, kind]
+        assert gain == gains.get(kind, gain)
+    total = (known[extras.WEIGHTS] * (start - known[extras.DISTANCES])).sum()
+    got = knowledge.bonus(game, nearer.array, 1, known, 50.0)
+    assert got == pytest.approx(25 * (1 + total / (1 + abs(total))))
+    assert 25 < got < 50
+    known[extras.WEIGHTS] *= -1
+    assert knowledge.bonus(game, nearer.array, 1, known, 50.0) == pytest.approx(50 - got)
+
+
+def test_a_search_learns_that_attacks_are_worth_it_and_adds_the_bonus():
+    near = position("1K 2A . .", ap=2)
+    search = searched(near, 2_000, knowledge=50.0)
+    known = search.extras.knowledge
+    assert known[extras.EVENTS, 1] > 20
+    assert known[extras.WEIGHTS, 1] > 1  # a hit takes more than 100 points
+    plain, more = (searched(near, 10, knowledge=k, epsilon=1.0) for k in (0.0, 1000.0))
+    ratio = 2 * WIN_VALUE * (more.tree.edge_mean[0] - plain.tree.edge_mean[0])
+    assert 0 < ratio <= 1000
+
+
+def test_a_game_remembers_its_knowledge():
+    player = MCTS(knowledge=50.0).for_game()
+    player.plan(DRAWN, ha.Budget(fm_calls=500), seed=1)
+    learnt = player.last.extras.knowledge[extras.WEIGHTS].copy()
+    fresh = _Search(player.agent, DRAWN, ha.Budget(fm_calls=1), 1, player.last)
+    assert fresh.extras.knowledge[extras.WEIGHTS] == pytest.approx(learnt + 1e-4)
+
+
+# --- deterministic game detection -----------------------------------------------------------
+
+
+def test_mixmax_mixes_mean_and_best():
+    t, kept = two_edges(((4, 0.5), (4, 0.5))), extras.new_extras()
+    for edge, result in ((0, 0.9), (1, 0.6)):
+        t.path_nodes[0], t.path_edges[0] = 0, edge
+        tree.count_result(t, edge, result)
+        determinism.raise_best(t, 1, result)
+        determinism.raise_best(t, 1, 0.1)  # no better
+    on = settings(mixmax=0.25)
+    for edge, best in ((0, 0.9), (1, 0.6)):
+        mean = t.edge_mean[edge]
+        mixed = mean + mcts.bias(t, 0, edge, on, kept)
+        assert mixed == pytest.approx(0.75 * mean + 0.25 * best)
+    kept.numbers[extras.DIFFERED] = 1
+    assert mcts.bias(t, 0, 0, on, kept) == 0.0
+    kept.numbers[extras.DIFFERED], kept.numbers[extras.SEQUENCES_LEFT] = 0, 1
+    assert mcts.bias(t, 0, 0, on, kept) == 0.0  # not known yet
+
+
+def test_the_best_result_is_that_of_the_subtree():
+    t = searched(POSITIONS[0], 3_000, mixmax=0.25).tree
+    for edge in np.flatnonzero(t.edge_visits[: t.size[tree.EDGES]]):
+        assert t.edge_best[edge] >= t.edge_mean[edge] - 1e-12
+    assert (t.edge_best > t.edge_mean + 1e-6).any()
+
+
+@pytest.mark.parametrize("draws", ["deterministic", "random"])
+def test_games_with_random_draws_are_detected(draws):
+    config = ha.GameConfig(draws=draws)
+    search = searched(ha.new_game(config, seed=3), 1_000, mixmax=0.25)
+    assert search.extras.numbers[extras.SEQUENCES_LEFT] == 0
+    assert determinism.is_deterministic(search.extras) == (draws == "deterministic")
+    assert search.clock.fm_calls >= 1_000
+    plain = searched(ha.new_game(config, seed=3), 1_000)
+    assert search.result(True).stats["iterations"] < plain.result(True).stats["iterations"]
+
+
+def test_old_results_do_not_decay_in_deterministic_games():
+    state = ha.State.from_dict(POSITIONS[0].to_dict() | {"ap": 1}, ONE_POINT)
+    search = searched(state, 5_000, tree_reuse=0.5, mixmax=0.25)
+    again = _Search(search.agent, with_points(state, 1), ha.Budget(fm_calls=9), 1, search)
+    assert again.tree.node_visits[0] == search.tree.node_visits[0]
+    decayed = _Search(MCTS(tree_reuse=0.5), state, ha.Budget(fm_calls=9), 1, search)
+    assert decayed.tree.node_visits[0] == pytest.approx(search.tree.node_visits[0] / 2, abs=1)
