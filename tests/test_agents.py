@@ -17,7 +17,10 @@ from heroacademy.agents import clock
 # --- budgets --------------------------------------------------------------------------------
 
 # One inner step: an iteration's applied actions, or a genome's with all its repairs.
-ONE_STEP = {"greedy-oep": 600, "oep": 20, "emcts": 600, "fh-emcts": 600, "greedy-action": 120}
+ONE_STEP = {
+    "greedy-oep": 600, "oep": 20, "emcts": 600, "fh-emcts": 600, "greedy-action": 120,
+    "fh-oep": 200, "co-oep": 120, "ntboe": 120,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SEARCHERS)
@@ -64,7 +67,9 @@ def test_a_memory_limit_is_said(name):
     assert plan.stats["nodes"] <= 1 << 14
 
 
-@pytest.mark.parametrize("name", ["vanilla-mcts", "nonexploring-mcts", "emcts", "greedy-turn"])
+@pytest.mark.parametrize(
+    "name", ["vanilla-mcts", "nonexploring-mcts", "emcts", "greedy-turn", "ntboe"]
+)
 def test_three_million_calls_stay_under_a_gigabyte(name):
     code = (
         "import resource, heroacademy as ha; from heroacademy import bench;"
@@ -189,7 +194,10 @@ def test_every_option_refuses_what_it_cannot_be(name):
             ha.make_agent(name, **{option: [1]})
 
 
-@pytest.mark.parametrize("name", ["greedy-turn", "oep", "emcts", "fh-emcts", "vanilla-mcts"])
+@pytest.mark.parametrize(
+    "name",
+    ["greedy-turn", "oep", "emcts", "fh-emcts", "vanilla-mcts", "fh-oep", "co-oep", "ntboe"],
+)
 def test_unique_outcomes_are_states_after_the_turn(name):
     """With one point every complete turn can be listed."""
     state = with_points(POSITIONS[0], 1)
@@ -234,7 +242,9 @@ def test_plans_repeat_across_processes():
     assert len(shown.stdout.splitlines()) == len(ha.agent_names())
 
 
-@pytest.mark.parametrize("name", ["vanilla-mcts", "oep", "emcts", "fh-emcts"])
+@pytest.mark.parametrize(
+    "name", ["vanilla-mcts", "oep", "emcts", "fh-emcts", "fh-oep", "co-oep", "ntboe"]
+)
 def test_seeds_matter(name):
     agent, budget = ha.make_agent(name), ha.Budget(fm_calls=3_000)
     plans = {tuple(map(str, agent.plan(POSITIONS[0], budget, seed).actions)) for seed in range(8)}

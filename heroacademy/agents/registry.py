@@ -43,7 +43,16 @@ AGENTS: dict[str, tuple[type, dict[str, Any]]] = {
         CoOEP,
         {"mutation": 1.0, "greedy_starts": 0.01, "repair": "greedy", "best_of": 10},
     ),
-    "ntboe": (NTBOE, {"greedy_starts": 0.02, "repair": "rated", "best_of": 10}),
+    "ntboe": (
+        NTBOE,
+        {
+            "greedy_starts": 0.02,
+            "mutation": 0.3,
+            "repair": "greedy",
+            "best_of": 10,
+            "horizon": "reply",
+        },
+    ),
 }
 
 
