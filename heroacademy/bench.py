@@ -1,7 +1,8 @@
 """How fast the engine is here, beside what others measured.
 
-Timings on a shared machine are noisy: every row is the best of many short runs, and all rows
-are interleaved, so that a slow moment hits them alike.
+Timings on a shared machine are noisy: they are of the processor time that this thread got, every
+row is the best of many short runs, and all rows are interleaved, so that a slow moment hits them
+alike.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ CALLS = {
 PLAYOUTS = "random playouts, actions"  # the one call that counts for many
 REPEATS = 1500  # of all positions a run: Python's share of a run is then nothing
 PLAYOUT_REPEATS = 5
+AGENT_ROUNDS = 5
 
 
 def _measure(states: list[State], rounds: int) -> dict[str, float]:
@@ -73,9 +75,9 @@ def _measure(states: list[State], rounds: int) -> dict[str, float]:
     for _ in tqdm(range(rounds), desc="measuring", leave=False):
         for name, loop in loops.items():
             repeats = PLAYOUT_REPEATS if name == PLAYOUTS else REPEATS
-            start = time.perf_counter()
+            start = time.thread_time()
             total = loop(*arguments, repeats)
-            seconds = time.perf_counter() - start
+            seconds = time.thread_time() - start
             calls = total if name == PLAYOUTS else repeats * len(states)
             best[name] = min(best[name], seconds / calls)
     best["apply, without the copy"] = best["apply, with a copy"] - best["copies"]
@@ -109,14 +111,16 @@ _COUNTED = {
 def _measure_agents(states: list[State]) -> dict[str, float]:
     """Best rate of each agent, what it counts a second, over some positions."""
     best = dict.fromkeys(AGENT_REFERENCE, 0.0)
-    for _ in tqdm(range(3), desc="measuring agents", leave=False):
+    for _ in tqdm(range(AGENT_ROUNDS), desc="measuring agents", leave=False):
         for row in best:
             name, counted, *_ = row.split(", ")
             budget = Budget(fm_calls=_CALLS.get(row, 130_000))
             agent = make_agent(name, **_OPTIONS.get(row, {}))
+            start = time.thread_time()
             plans = [agent.plan(s, budget, seed=1) for s in states[::12]]
+            seconds = time.thread_time() - start
             steps = sum(plan.stats[_COUNTED[counted]] for plan in plans)
-            best[row] = max(best[row], steps / sum(plan.stats["seconds"] for plan in plans))
+            best[row] = max(best[row], steps / seconds)
     return best
 
 

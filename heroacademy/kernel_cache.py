@@ -7,13 +7,17 @@ sources and of Numba's settings. `use` must run before the first kernel module i
 
 import hashlib
 import os
+import shutil
 import tempfile
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import numba
 
 PACKAGE = Path(__file__).parent
 KERNEL_FOLDERS = ("engine", "search")  # every compiled function lives in one of these
+UNUSED_SECONDS = 30 * 24 * 3600  # longer than any run: a process marks its folder when it starts
 
 
 def kernel_sources() -> list[Path]:
@@ -45,5 +49,15 @@ def use() -> Path:
     except OSError:
         folder = Path(tempfile.gettempdir()) / "heroacademy" / folder.name
         folder.mkdir(parents=True, exist_ok=True)
+    _remove_unused(folder)
     numba.config.CACHE_DIR = str(folder)
     return folder
+
+
+def _remove_unused(current: Path) -> None:
+    """Mark a folder as used today; remove those beside it that were not used for long."""
+    with suppress(OSError):  # a read-only cache, or another process is removing the same folder
+        os.utime(current)
+        for folder in current.parent.glob("kernels-*"):
+            if time.time() - folder.stat().st_mtime > UNUSED_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)

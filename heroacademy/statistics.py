@@ -75,7 +75,7 @@ def win_rate(
         return Estimate(math.nan, 0.0, 1.0, 0)
     share = float(results.mean())
     effect = 1.0 if starts is None else max(1.0, _design_effect(results, starts))
-    low, high = _wilson(share, results.size / effect, confidence)
+    low, high = wilson(share, results.size / effect, confidence)
     return Estimate(share, low, high, results.size)
 
 
@@ -335,7 +335,8 @@ def _quantile(confidence: float) -> float:
     return float(norm.ppf((1 + confidence) / 2))
 
 
-def _wilson(share: float, games: float, confidence: float) -> tuple[float, float]:
+def wilson(share: float, games: float, confidence: float) -> tuple[float, float]:
+    """Wilson's interval of a share of wins among so many games."""
     weight = _quantile(confidence) ** 2 / games
     middle = (share + weight / 2) / (1 + weight)
     half = math.sqrt(weight * (share * (1 - share) + weight / 4)) / (1 + weight)

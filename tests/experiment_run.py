@@ -1,5 +1,6 @@
 """A small experiment, to be run in a process of its own and interrupted: folder, games, calls."""
 
+import signal
 import sys
 
 from heroacademy.agents.base import Budget
@@ -23,4 +24,5 @@ def slow_games(games: int, calls: int) -> list[GameSpec]:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores Ctrl-C
     obtain(slow_games(int(sys.argv[2]), int(sys.argv[3])), sys.argv[1], progress=False)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +14,11 @@ import heroacademy as ha
 from heroacademy.state import deal_game
 
 DATA = Path(__file__).parent / "data"
+CHECKED = ("a-oe", "a-small", "a-tiny")  # recordings that are replayed with bounds checks too
+
+
+def path_of(name: str) -> Path:
+    return DATA / f"public-{name}.jsonl.gz"
 
 
 def games(path: Path) -> Iterator[dict]:
@@ -67,6 +74,16 @@ def _with_hits(state: ha.State, actions: list[str]) -> list:
         return f"INFERNO on {[e for e in enemies if max(abs(e[0] - x), abs(e[1] - y)) <= 1]}"
 
     return sorted(map(key, actions))
+
+
+def run_with_bounds_checks(*command: str) -> subprocess.CompletedProcess:
+    """Run Python with kernels that check indices, which Numba does only when it is told."""
+    return subprocess.run(
+        [sys.executable, *command],
+        env=os.environ | {"NUMBA_BOUNDSCHECK": "1"},
+        capture_output=True,
+        text=True,
+    )
 
 
 if __name__ == "__main__":

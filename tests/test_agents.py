@@ -84,8 +84,10 @@ def test_ctrl_c_returns_at_once(tmp_path):
     """A real interrupt of a real search, which then goes on as if nothing had happened."""
     script = tmp_path / "search.py"
     script.write_text(
-        "import heroacademy as ha, time\n"
+        "import signal\n"
+        "import heroacademy as ha\n"
         "from heroacademy import bench\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in background jobs\n"
         "state, agent = bench.positions()[0], ha.make_agent('vanilla-mcts')\n"
         "before = agent.plan(state, ha.Budget(fm_calls=5000), seed=1).actions\n"
         "print('ready', flush=True)\n"

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import heroacademy
@@ -64,6 +65,19 @@ def test_compile_flags_are_part_of_the_fingerprint(monkeypatch):
     monkeypatch.delenv("NUMBA_BOUNDSCHECK")
     monkeypatch.setenv("NUMBA_CACHE_DIR", "elsewhere")
     assert kernel_cache.fingerprint() == plain
+
+
+def test_folders_that_were_not_used_for_long_are_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr("numba.config.CACHE_DIR", "")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    for name, days in (("kernels-old", 31), ("kernels-new", 1), ("others", 400)):
+        (tmp_path / name).mkdir()
+        used = time.time() - days * 24 * 3600
+        os.utime(tmp_path / name, (used, used))
+    current = kernel_cache.use()
+    assert {path.name for path in tmp_path.iterdir()} == {current.name, "kernels-new", "others"}
+    os.utime(current, (0, 0))
+    assert kernel_cache.use().is_dir()  # the one in use is marked first
 
 
 def test_compiled_functions_are_all_in_hashed_folders_and_use_nothing_else():

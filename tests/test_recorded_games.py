@@ -1,9 +1,5 @@
 """Every step of the games recorded from the reference program."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 import recorded
 
@@ -15,30 +11,18 @@ STEPS = {
 
 @pytest.mark.parametrize("name", STEPS)
 def test_replays_exactly(name):
-    path = recorded.DATA / f"public-{name}.jsonl.gz"
-    assert sum(map(recorded.replay, recorded.games(path))) == STEPS[name]
+    assert sum(map(recorded.replay, recorded.games(recorded.path_of(name)))) == STEPS[name]
 
 
-def test_replays_with_bounds_checks(tmp_path):
-    """Numba does not check indices unless told to; this run of the kernels is told."""
-    files = [str(recorded.DATA / f"public-{n}.jsonl.gz") for n in ("a-oe", "a-small", "a-tiny")]
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+def test_bounds_checks_are_on_when_asked_for():
     outside = (
-        "import numpy as np; from heroacademy.engine.hashing import hash_state;"
+        "import heroacademy, numpy as np; from heroacademy.engine.hashing import hash_state;"
         "hash_state(np.zeros(3, np.int64))"
     )
-    checked = subprocess.run(
-        [sys.executable, "-c", f"import heroacademy; {outside}"],
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert "IndexError" in checked.stderr  # the checks are on
-    result = subprocess.run(
-        [sys.executable, recorded.__file__, *files],
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert result.returncode == 0, result.stderr
-    assert result.stdout == f"{STEPS['a-oe'] + STEPS['a-small'] + STEPS['a-tiny']} steps\n"
+    assert "IndexError" in recorded.run_with_bounds_checks("-c", outside).stderr
+
+
+def test_replays_with_bounds_checks(checked_replay):
+    assert checked_replay.returncode == 0, checked_replay.stderr
+    steps = sum(STEPS[name] for name in recorded.CHECKED)
+    assert checked_replay.stdout == f"{steps} steps\n"

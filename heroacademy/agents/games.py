@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.stats import norm
 from tqdm.auto import tqdm
 
 from heroacademy.action import Action
@@ -196,10 +195,9 @@ class Score:
         >>> round(low, 3), round(high, 3)
         (0.237, 0.763)
         """
-        z, n, p = float(norm.ppf((1 + confidence) / 2)), self.games, self.share
-        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-        half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return middle - half, middle + half
+        from heroacademy.statistics import wilson  # SciPy takes as long to import as all else
+
+        return wilson(self.share, self.games, confidence)
 
     def __str__(self) -> str:
         low, high = self.interval()
