@@ -170,7 +170,8 @@ def run(rounds: int = 30, start: bool = True) -> None:
     """Print the table; with `start`, also how long a process takes to be ready."""
     states = positions()
     actions = np.mean([len(state.legal_actions()) for state in states])
-    print(f"{len(states)} mid-game positions, {actions:.0f} legal actions on average, one thread\n")
+    print(f"{len(states)} mid-game positions, {actions:.0f} legal actions on average")
+    print("one thread, processor time\n")
     print(f"| {'':38}| ns a call | calls a second | reference program (Java) | times faster |")
     print("|---|---|---|---|---|")
     for name, seconds in _measure(states, rounds).items():
