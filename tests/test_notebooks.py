@@ -22,6 +22,8 @@ PICTURES = {
     "04_search_characteristics": ["anytime", "oep_convergence"],
     "05_fh_emcts": ["figure6", "figure7", "figure7_emcts"],
     "06_complexity": ["branching"],
+    "07_mcts_enhancements": ["enhancements"],
+    "08_league": ["league", "league_time"],
     "09_claims": [],
 }
 TABLES = {
@@ -38,6 +40,13 @@ TABLES = {
     ],
     "05_fh_emcts": ["figure6", "figure7", "figure7_emcts"],
     "06_complexity": ["complexity", "complexity_paper", "branching_agents"],
+    "07_mcts_enhancements": [
+        "enhancements",
+        "enhancements_detection",
+        "enhancements_tuning",
+        "enhancements_best",
+    ],
+    "08_league": ["league", "league_speed", "league_time", "contenders", "champion"],
     "09_claims": [],
 }
 LAST = "09_claims"  # it reads what the others have stored  # fmt: skip

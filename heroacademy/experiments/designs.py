@@ -225,11 +225,6 @@ def convergence(size: Size, fractions: Sequence[float] = FRACTIONS) -> list[Sear
     ]
 
 
-def characteristics(size: Size) -> list[SearchSpec]:
-    """All searches of the notebook on search characteristics."""
-    return list(dict.fromkeys(searches(size) + convergence(size)))
-
-
 def tenth_budget(size: Size) -> list[GameSpec]:
     """OEP with a tenth of the budget against OEP with all of it."""
     pair = tuple(Player.of("oep", part_of(size.budget, part)) for part in (TENTH, 1))

@@ -7,7 +7,7 @@ starts, by successive halving, and then measured on the published ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from heroacademy.agents.base import Agent
@@ -26,21 +26,21 @@ from heroacademy.experiments.designs import (
 from heroacademy.experiments.profiles import Size
 from heroacademy.experiments.results import head_to_head
 from heroacademy.experiments.specs import GameSpec
-from heroacademy.experiments.tuning import Round, best_arm, successive_halving
+from heroacademy.experiments.tuning import Asked, Round, best_arm, halve_together
 
 BEYOND_THE_PAPER = ("sequential halving", "progressive unpruning")
 EIGHT = tuple(name for name in ENHANCEMENTS if name not in BEYOND_THE_PAPER)
 HISTORY, NGRAMS = "progressive history", "n-gram selection"
 DETECTION, INITIALIZATION = "deterministic game detection", "breadth-first initialization"
 ALL, NO_DETECTION, NO_INITIALIZATION = "all eight", "all but detection", "all but initialization"
-HELPFUL = "all that help alone"
+BOTH_HISTORIES, HELPFUL = "history and n-grams", "all that help alone"
 RIVALS = ("oep", "fh-emcts")
 
 Names = tuple[str, ...]
 
 # What is played against the plain variant: each alone, and what the GVGP paper combines.
 COMBINATIONS: dict[str, Names] = {name: (name,) for name in ENHANCEMENTS} | {
-    "history and n-grams": (HISTORY, NGRAMS),
+    BOTH_HISTORIES: (HISTORY, NGRAMS),
     NO_DETECTION: tuple(name for name in EIGHT if name != DETECTION),
     NO_INITIALIZATION: tuple(name for name in EIGHT if name != INITIALIZATION),
     ALL: EIGHT,
@@ -55,6 +55,13 @@ def enhanced(base: str, names: Iterable[str]) -> Agent:
     return make_agent(base, **options)
 
 
+# Without exploration and with it, both with all eight: does it still have to be constrained?
+CONSTRAINED_PAIR: Pair = (
+    enhanced("nonexploring-mcts", COMBINATIONS[ALL]),
+    enhanced("vanilla-mcts", COMBINATIONS[ALL]),
+)
+
+
 def pairs(base: str, combinations: Mapping[str, Names] = COMBINATIONS) -> dict[str, Pair]:
     """Combinations on top of a plain variant, each against the variant itself."""
     plain = make_agent(base)
@@ -64,7 +71,7 @@ def pairs(base: str, combinations: Mapping[str, Names] = COMBINATIONS) -> dict[s
 def enhancements(size: Size) -> list[GameSpec]:
     """All combinations on top of all plain variants, on the published starts."""
     every = [pair for base in MCTS_AGENTS for pair in pairs(base).values()]
-    every += [detection_pair(base) for base in MCTS_AGENTS]
+    every += [detection_pair(base) for base in MCTS_AGENTS] + [CONSTRAINED_PAIR]
     return paired_games(GameConfig(), every, size.budget, size.games)
 
 
@@ -101,38 +108,62 @@ def choose(size: Size, play: Play) -> dict[str, Choice]:
     First each enhancement is played alone; those that win more than half their games together
     are one more combination. Then all combinations are halved.
     """
-    chosen = {base: _choose(size, base, play) for base in MCTS_AGENTS}
+    alone = {base: (list(ENHANCEMENTS), size.first_games) for base in MCTS_AGENTS}
+    of_base = dict.fromkeys(MCTS_AGENTS, COMBINATIONS)
+    first = _rates(size, of_base, alone, play)
+    of_base = {base: _with_helpful(first[base]) for base in MCTS_AGENTS}
+    rounds = halve_together(
+        {base: list(tried) for base, tried in of_base.items()},
+        size.first_games,
+        size.games,
+        lambda asked: _rates(size, of_base, asked, play),
+    )
+    chosen = {base: Choice(of_base[base], rounds[base]) for base in MCTS_AGENTS}
     play(best_games(size, chosen))
     return chosen
 
 
-def _choose(size: Size, base: str, play: Play) -> Choice:
-    combinations = dict(COMBINATIONS)
-
-    def rates(labels: Sequence[str], games: int) -> dict[str, float]:
-        asked = pairs(base, {label: combinations[label] for label in labels})
-        specs = paired_games(GameConfig(), asked.values(), size.budget, games, TUNE)
-        table = play(specs)
-        return {k: head_to_head(table, *pair)["result"].sum() / games for k, pair in asked.items()}
-
-    alone = rates(list(ENHANCEMENTS), size.first_games)
+def _with_helpful(alone: Mapping[str, float]) -> dict[str, Names]:
+    """The combinations, and the one of all that won more than half their games alone."""
     helpful = tuple(name for name, rate in alone.items() if rate > 0.5)
-    if len(helpful) > 1 and helpful not in combinations.values():
-        combinations[HELPFUL] = helpful
-    rounds = successive_halving(list(combinations), size.first_games, size.games, rates)
-    return Choice(combinations, rounds)
+    new = len(helpful) > 1 and helpful not in COMBINATIONS.values()
+    return COMBINATIONS | ({HELPFUL: helpful} if new else {})
+
+
+def _rates(
+    size: Size,
+    of_base: Mapping[str, Mapping[str, Names]],
+    asked: Mapping[str, Asked],
+    play: Play,
+) -> dict[str, dict[str, float]]:
+    """Win rates of combinations against their plain variant, on the tuning's starts."""
+    tried = {
+        base: pairs(base, {label: of_base[base][label] for label in labels})
+        for base, (labels, _) in asked.items()
+    }
+    table = play(
+        by_start(
+            game
+            for base, (_, games) in asked.items()
+            for game in paired_games(GameConfig(), tried[base].values(), size.budget, games, TUNE)
+        )
+    )
+    return {
+        base: {
+            label: head_to_head(table, *pair)["result"].sum() / asked[base][1]
+            for label, pair in of_pairs.items()
+        }
+        for base, of_pairs in tried.items()
+    }
 
 
 def best_pairs(chosen: Mapping[str, Choice]) -> dict[str, Pair]:
-    """The best combinations against the plain variants, the papers' best planners, each other."""
-    best = {base: enhanced(base, choice.names) for base, choice in chosen.items()}
-    found = {
-        f"{base}+ against {rival}": (agent, make_agent(rival))
-        for base, agent in best.items()
+    """The best combinations against the plain variants, OEP and FH-EMCTS."""
+    return {
+        f"{base}+ against {rival}": (enhanced(base, choice.names), make_agent(rival))
+        for base, choice in chosen.items()
         for rival in (base, *RIVALS)
     }
-    first, second = "nonexploring-mcts", "vanilla-mcts"
-    return found | {f"{first}+ against {second}+": (best[first], best[second])}
 
 
 def best_games(size: Size, chosen: Mapping[str, Choice]) -> list[GameSpec]:

@@ -17,7 +17,7 @@ from heroacademy.experiments.profiles import Size
 from heroacademy.experiments.results import head_to_head
 from heroacademy.experiments.runner import frame, stored
 from heroacademy.experiments.specs import GameSpec
-from heroacademy.experiments.tuning import Round, best_arm, next_round
+from heroacademy.experiments.tuning import Asked, Round, best_arm, halve_together
 
 
 def horizons_of(size: Size, points: int) -> range:
@@ -81,9 +81,9 @@ def stored_winners(size: Size, folder: str | Path) -> tuple[dict[int, int], pd.D
 
 
 def _tune(size: Size, play: Play) -> dict[int, list[Round]]:
-    """Halve for all numbers of action points at once, so that all cores have work."""
-    rounds: dict[int, list[Round]] = {points: [] for points in size.action_points}
-    while asked := _next_rounds(size, rounds):
+    """Successive halving for all numbers of action points at once."""
+
+    def rates(asked: Mapping[int, Asked]) -> dict[int, dict[int, float]]:
         table = play(
             by_start(
                 game
@@ -91,23 +91,15 @@ def _tune(size: Size, play: Play) -> dict[int, list[Round]]:
                 for game in horizon_games(size, points, horizons, games)
             )
         )
-        for points, (horizons, games) in asked.items():
-            own = table[table["action_points"] == points]
-            rates = {h: _points(own, h) / games for h in horizons}
-            rounds[points].append(Round(tuple(horizons), games, rates))
-    return rounds
+        return {
+            points: {h: _points(table, points, h) / games for h in horizons}
+            for points, (horizons, games) in asked.items()
+        }
+
+    arms = {points: horizons_of(size, points) for points in size.action_points}
+    return halve_together(arms, size.first_games, size.games, rates)
 
 
-def _next_rounds(
-    size: Size, rounds: Mapping[int, Sequence[Round]]
-) -> dict[int, tuple[list[int], int]]:
-    """For the numbers of action points that are not done: horizons, and games of each."""
-    asked = {
-        points: next_round(done, horizons_of(size, points), size.first_games, size.games)
-        for points, done in rounds.items()
-    }
-    return {points: round_ for points, round_ in asked.items() if round_}
-
-
-def _points(table: pd.DataFrame, horizon: int) -> float:
-    return head_to_head(table, horizon_agent(horizon), "emcts")["result"].sum()
+def _points(table: pd.DataFrame, points: int, horizon: int) -> float:
+    own = table[table["action_points"] == points]
+    return head_to_head(own, horizon_agent(horizon), "emcts")["result"].sum()

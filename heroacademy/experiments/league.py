@@ -31,10 +31,18 @@ PANEL = ("fh-emcts", "nonexploring-mcts")  # the papers' strongest agents
 # What is tried as champion: agents and the options in which they differ from the registered ones.
 CONTENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "fh-oep": ("fh-oep", {}),
-    "fh-oep, population 50": ("fh-oep", {"population": 50}),
-    "fh-oep, population 200": ("fh-oep", {"population": 200}),
-    "fh-oep, mutation 0.5": ("fh-oep", {"mutation": 0.5}),
-    "fh-oep, greedy starts and repair": ("fh-oep", {"greedy_starts": 0.2, "repair": "greedy"}),
+    "fh-oep, population 20": ("fh-oep", {"population": 20}),
+    "fh-oep, population 100": ("fh-oep", {"population": 100}),
+    "fh-oep, niches": ("fh-oep", {"diversity": "niches"}),
+    "fh-oep, repair at random": ("fh-oep", {"repair": "random"}),
+    "fh-oep, horizon of the paper": ("fh-oep", {"horizon": "paper"}),
+    "co-oep": ("co-oep", {}),
+    "ntboe": ("ntboe", {}),
+    "oep, tabu": ("oep", {"diversity": "tabu"}),
+    "oep, population 1000": ("oep", {"population": 1000}),
+    "nonexploring-mcts, mixmax": ("nonexploring-mcts", {"mixmax": 0.25}),
+    "nonexploring-mcts, tree reuse": ("nonexploring-mcts", {"tree_reuse": 0.6}),
+    "nonexploring-mcts, unpruning": ("nonexploring-mcts", {"unpruning": 5}),
 }
 
 

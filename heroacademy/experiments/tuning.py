@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 Arm = Hashable  # such as a horizon, or the name of a configuration
+Problem = Hashable  # such as a number of action points
+Asked = tuple[list[Arm], int]  # arms to play, and how many games each should have then
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ def even(number: float) -> int:
 
 def next_round(
     rounds: Sequence[Round], arms: Sequence[Arm], first_games: int, games: int
-) -> tuple[list[Arm], int] | None:
+) -> Asked | None:
     """Which arms to play next and how many games each should have then; None at the end.
 
     After each round the worse half is dropped and the games double. Of equal arms the first
@@ -58,11 +60,41 @@ def successive_halving(
     >>> [(r.arms, r.games) for r in rounds]
     [((2, 3, 4, 5), 10), ((3, 4), 20)]
     """
-    rounds: list[Round] = []
-    while asked := next_round(rounds, arms, first_games, games):
-        left, now = asked
-        rounds.append(Round(tuple(left), now, play(left, now)))
+    alone = {None: arms}
+    return halve_together(alone, first_games, games, lambda asked: {None: play(*asked[None])})[None]
+
+
+def halve_together(
+    arms: Mapping[Problem, Sequence[Arm]],
+    first_games: int,
+    games: int,
+    play: Callable[[dict[Problem, Asked]], dict[Problem, dict[Arm, float]]],
+) -> dict[Problem, list[Round]]:
+    """Successive halving of several problems at once, so that all cores have work.
+
+    `play` gets the arms to play and their games for each problem that is not done, and gives
+    the win rates for each.
+    """
+    rounds: dict[Problem, list[Round]] = {problem: [] for problem in arms}
+    while asked := _next_rounds(rounds, arms, first_games, games):
+        rates = play(asked)
+        for problem, (left, now) in asked.items():
+            rounds[problem].append(Round(tuple(left), now, rates[problem]))
     return rounds
+
+
+def _next_rounds(
+    rounds: Mapping[Problem, Sequence[Round]],
+    arms: Mapping[Problem, Sequence[Arm]],
+    first_games: int,
+    games: int,
+) -> dict[Problem, Asked]:
+    """The next round of each problem that is not done."""
+    asked = {
+        problem: next_round(done, arms[problem], first_games, games)
+        for problem, done in rounds.items()
+    }
+    return {problem: round_ for problem, round_ in asked.items() if round_}
 
 
 def best_arm(rounds: Sequence[Round]) -> Arm:

@@ -9,20 +9,27 @@ from pathlib import Path
 import pandas as pd
 
 from heroacademy import paper
-from heroacademy.analysis.claims import complexity, fh_emcts, figure5, searches, table2
+from heroacademy.analysis.claims import (
+    complexity,
+    enhancements,
+    fh_emcts,
+    figure5,
+    searches,
+    table2,
+)
 from heroacademy.analysis.claims.findings import JUDGES, Finding
 from heroacademy.analysis.claims.results import NotMeasured, Results
 from heroacademy.paper import Claim
 from heroacademy.statistics import AGREES, DISAGREES, UNDECIDED
 
-MODULES = (table2, figure5, searches, complexity, fh_emcts)  # importing them registers judges
+# importing them registers judges
+MODULES = (table2, figure5, searches, complexity, fh_emcts, enhancements)
 
 NOT_MEASURED, NOT_TESTABLE = "not measured", "not testable here"
 ORDER = (AGREES, DISAGREES, UNDECIDED, NOT_MEASURED, NOT_TESTABLE)
 WORDS = dict(zip(ORDER, ("agree", "disagree", "are undecided at this size", "are not measured",
                          "cannot be tested here"), strict=True))  # fmt: skip
 UNTESTABLE = {"table3-people": "people would have to play"}
-WAITING = {"07_mcts_enhancements": "not measured yet: its notebook is still to come"}
 NOTES = {"horizon": ", of the best ones", "tenth_budget": ", one side a tenth of it"}
 NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 
@@ -47,8 +54,6 @@ def judge(claim: Claim, results: Results) -> Finding:
     """What the results say about a claim."""
     if claim.id in UNTESTABLE:
         return Finding("", UNTESTABLE[claim.id], NOT_TESTABLE)
-    if claim.id not in JUDGES:
-        return Finding("", WAITING[claim.notebook], NOT_MEASURED)
     try:
         return JUDGES[claim.id](results, claim)
     except NotMeasured as reason:

@@ -1,0 +1,117 @@
+"""Claims about the MCTS enhancements, here on top of vanilla MCTS, which is closest to theirs."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from heroacademy.analysis.claims.findings import (
+    LEVEL,
+    Finding,
+    confidence,
+    estimates,
+    every,
+    games_each,
+    judges,
+    total,
+)
+from heroacademy.analysis.claims.results import NOTHING, NotMeasured, Results
+from heroacademy.experiments import enhancements as design
+from heroacademy.experiments.results import head_to_head
+from heroacademy.paper import Claim
+from heroacademy.statistics import (
+    AGREES,
+    DISAGREES,
+    UNDECIDED,
+    Interval,
+    joint_verdict,
+    mean_interval,
+    verdict,
+)
+
+ENHANCEMENTS, BASE = "enhancements", "vanilla-mcts"
+KNOWLEDGE, LOSSES, NOVELTY = (
+    "knowledge-based evaluations", "loss avoidance", "novelty-based pruning",
+)  # fmt: skip
+# claim -> the combinations that it is about
+COMBINATIONS = {
+    "enhancements-all": (design.ALL,),
+    "enhancements-la": (LOSSES,),
+    "enhancements-nbp": (NOVELTY,),
+    "enhancements-tree-reuse": ("tree reuse",),
+    "enhancements-ph-nst": (design.BOTH_HISTORIES,),
+    "enhancements-ph-nst-alone": (design.HISTORY, design.NGRAMS),
+    "enhancements-bfti": (design.INITIALIZATION,),
+}
+
+
+def _match(results: Results, label: str) -> pd.DataFrame:
+    """Games of a combination against the plain variant."""
+    return head_to_head(results.table(ENHANCEMENTS), *design.pairs(BASE)[label])
+
+
+@judges(*COMBINATIONS)
+def against_plain(results: Results, claim: Claim) -> Finding:
+    parts = {label: _match(results, label) for label in COMBINATIONS[claim.id]}
+    return every(parts, *claim.limit)
+
+
+@judges("enhancements-dgd")
+def detection(results: Results, claim: Claim) -> Finding:
+    match = head_to_head(results.table(ENHANCEMENTS), *design.detection_pair(BASE))
+    return every({"all eight": match}, *claim.limit)
+
+
+@judges("enhancements-constrained")
+def constrained(results: Results, claim: Claim) -> Finding:
+    match = head_to_head(results.table(ENHANCEMENTS), *design.CONSTRAINED_PAIR)
+    return every({"all eight": match}, *claim.limit)
+
+
+@judges("enhancements-most")
+def most(results: Results, claim: Claim) -> Finding:
+    """Whether more than half of the eight, each alone, clearly help."""
+    shares = estimates({label: _match(results, label) for label in design.EIGHT})
+    verdicts = [verdict(share, "above", 0.5) for share in shares.values()]
+    help_, harm = verdicts.count(AGREES), verdicts.count(DISAGREES)
+    half = len(verdicts) / 2
+    found = AGREES if help_ > half else DISAGREES if harm >= half else UNDECIDED
+    text = (
+        f"{help_} of {len(verdicts)} clearly help, {harm} clearly harm "
+        f"({games_each([share.games for share in shares.values()])})"
+    )
+    return Finding(f"more than {half:g} of {len(verdicts)} above 50 %", text, found, total(shares))
+
+
+@judges("enhancements-kbe-largest")
+def largest(results: Results, claim: Claim) -> Finding:
+    """Knowledge-Based Evaluations against two others: points a game, start by start."""
+    first = _by_start(_match(results, KNOWLEDGE))
+    leads = {}
+    for label in (LOSSES, NOVELTY):
+        shared = (first - _by_start(_match(results, label))).dropna()
+        if len(shared) == 0:
+            raise NotMeasured(NOTHING)
+        leads[label] = shared
+    plain, wide = (
+        {label: mean_interval(lead, confidence=level) for label, lead in leads.items()}
+        for level in (1 - LEVEL, confidence(len(leads)))
+    )
+    found = joint_verdict(
+        *([verdict(lead, "above", 0) for lead in some.values()] for some in (plain, wide))
+    )
+    text = "; ".join(f"ahead of {label} by {_points(lead)}" for label, lead in plain.items())
+    starts = max(map(len, leads.values()))
+    return Finding("ahead of both", f"{text} points ({starts} starts)", found, 2 * starts)
+
+
+def _by_start(match: pd.DataFrame) -> pd.Series:
+    return match.groupby("start")["result"].mean()
+
+
+def _points(lead: Interval) -> str:
+    """
+    >>> _points(Interval(0.05, -0.01, 0.11))
+    '+5.0 [-1.0, +11.0]'
+    """
+    value, low, high = (f"{100 * x:+.1f}" for x in (lead.value, lead.low, lead.high))
+    return f"{value} [{low}, {high}]"

@@ -1,0 +1,169 @@
+"""The experiments beyond the papers: enhancements of MCTS, the league, and their claims."""
+
+import pytest
+from made_up import FIRST, SECOND, found, games
+
+from heroacademy.agents.registry import agent_names, make_agent
+from heroacademy.analysis import enhancements as enhancement_tables
+from heroacademy.analysis import league as league_tables
+from heroacademy.experiments import enhancements, league
+from heroacademy.experiments.adaptive import games_to_come
+from heroacademy.experiments.profiles import size, speeds
+from heroacademy.experiments.store import Store
+from heroacademy.experiments.tuning import best_arm
+from heroacademy.statistics import AGREES, DISAGREES, UNDECIDED
+
+
+def stronger(*options):
+    """Whoever has one of the options on wins; the other way round if both or none have."""
+
+    def winner(spec):
+        has = [any(f'"{o}"' in p.changed_options for o in options) for p in spec.players]
+        if has[0] == has[1]:
+            return FIRST if spec.start % 2 else SECOND
+        return FIRST if has[0] else SECOND
+
+    return winner
+
+
+def mixed(first, spec):
+    """A player wins every other start, whichever side it plays."""
+    return first if spec.start % 2 else 3 - first
+
+
+# --- enhancements ---------------------------------------------------------------------------
+
+
+def test_each_enhancement_is_played_alone_and_all_eight_together():
+    alone = {names[0] for names in enhancements.COMBINATIONS.values() if len(names) == 1}
+    assert alone == set(enhancements.ENHANCEMENTS)
+    assert len(enhancements.COMBINATIONS[enhancements.ALL]) == 8
+    for base in enhancements.MCTS_AGENTS:
+        plain = vars(make_agent(base))
+        for label, (agent, other) in enhancements.pairs(base).items():
+            changed = {key for key, value in vars(agent).items() if plain[key] != value}
+            wanted = [enhancements.ENHANCEMENTS[n] for n in enhancements.COMBINATIONS[label]]
+            assert changed == {key for options in wanted for key in options}
+            assert vars(other) == plain
+
+
+def test_every_combination_has_its_row():
+    small = size("smoke", "enhancements", games=4)
+    table = enhancement_tables.scores(games(enhancements.enhancements(small), stronger("novelty")))
+    assert (table["games"] == 4).all()
+    rows = table.set_index(["base", "enhancement"])["win %"]
+    assert len(rows) == 3 * len(enhancements.COMBINATIONS)
+    for base in enhancements.MCTS_AGENTS:
+        assert rows[base, "novelty-based pruning"] == rows[base, enhancements.ALL] == 100
+        assert rows[base, "loss avoidance"] == 50
+
+
+def test_the_best_combination_is_what_wins_on_the_tunings_starts():
+    asked = []
+
+    def play(specs):
+        asked.extend(specs)
+        return games(specs, stronger("mixmax", "ngrams"))
+
+    tuned = size("smoke", "best_enhancements", first_games=4, games=8)
+    chosen = enhancements.choose(tuned, play)
+    for choice in chosen.values():
+        assert choice.combinations[enhancements.HELPFUL] == (
+            "n-gram selection",
+            "deterministic game detection",
+        )
+        assert {"n-gram selection", "deterministic game detection"} & set(choice.names)
+        assert [one.games for one in choice.rounds] == [4, 8]
+    assert {spec.starts for spec in asked} == {"tune", "report"}
+    published = [spec for spec in asked if spec.starts == "report"]
+    assert set(published) == set(enhancements.best_games(tuned, chosen))
+    report = enhancement_tables.best(games(published, stronger("mixmax", "ngrams")), chosen)
+    assert list(report["win %"]) == [100] * 9
+    assert "of 15 combinations" in enhancement_tables.findings(
+        enhancement_tables.scores(games(enhancements.enhancements(tuned), stronger())),
+        chosen,
+        report,
+    )
+
+
+def test_games_to_come_are_known_without_playing(tmp_path):
+    tuned = size("smoke", "best_enhancements")
+    expected = games_to_come(enhancements.choose, tuned, Store(tmp_path))
+    assert len(expected) > 100
+    assert list(tmp_path.iterdir()) == []
+
+
+ENHANCED = "enhancements"
+
+
+@pytest.mark.parametrize(
+    ("claim", "options", "expected"),
+    [
+        ("enhancements-all", ["tree_reuse"], AGREES),
+        ("enhancements-all", [], DISAGREES),
+        ("enhancements-la", ["loss_avoidance"], AGREES),
+        ("enhancements-nbp", ["loss_avoidance"], UNDECIDED),
+        ("enhancements-tree-reuse", ["tree_reuse"], AGREES),
+        ("enhancements-ph-nst", ["ngrams"], AGREES),
+        ("enhancements-ph-nst-alone", ["ngrams"], DISAGREES),
+        ("enhancements-ph-nst-alone", ["mixmax"], AGREES),
+        ("enhancements-bfti", ["breadth_first"], DISAGREES),
+        ("enhancements-dgd", ["mixmax"], AGREES),
+        ("enhancements-most", ["novelty", "knowledge", "mixmax", "ngrams", "tree_reuse"], AGREES),
+        ("enhancements-most", ["novelty"], UNDECIDED),
+        ("enhancements-kbe-largest", ["knowledge"], AGREES),
+        ("enhancements-kbe-largest", ["novelty"], DISAGREES),
+    ],
+)
+def test_claims_about_enhancements(claim, options, expected):
+    def winner(spec):
+        if not options:  # whoever has nothing on
+            return SECOND if "novelty" in spec.players[0].changed_options else FIRST
+        return stronger(*options)(spec)
+
+    played = games(enhancements.enhancements(size("paper", ENHANCED)), winner)
+    assert found(claim, enhancements=played).verdict == expected
+
+
+# --- the league -----------------------------------------------------------------------------
+
+
+def test_everyone_meets_everyone():
+    small = size("smoke", "league")
+    played = games(league.league(small), lambda spec: FIRST)
+    table = league_tables.ratings_over(played)
+    assert set(table["agent"]) == set(agent_names())
+    others = len(agent_names()) - 1
+    assert (table["games"] == small.games * others).all()
+    assert set(table["action_points"]) == set(small.action_points)
+    assert table["Elo"].abs().max() < 1e-6  # all are first as often as second
+
+
+def test_equal_time_is_calls_by_speed():
+    for spec in league.equal_time(size("smoke", "equal_time")):
+        for player in spec.players:
+            seconds = size("smoke", "equal_time").budget.seconds
+            assert player.budget.fm_calls == round(speeds()[player.agent] * seconds)
+    idle = {"random", "greedy-action"}  # never use up a budget
+    assert set(speeds()) == set(agent_names()) - idle
+
+
+def test_the_champion_is_found_on_one_set_of_starts_and_measured_on_another():
+    best = list(league.CONTENDERS)[1]
+    asked = []
+
+    def play(specs):
+        asked.extend(specs)
+        return games(specs, winner)
+
+    def winner(spec):
+        wanted = league.Player.of(league.contender(best), spec.players[0].budget)
+        return spec.players.index(wanted) + 1 if wanted in spec.players else mixed(FIRST, spec)
+
+    small = size("smoke", "contenders")
+    rounds = league.find_champion(small, play)
+    assert best_arm(rounds) == best
+    assert {spec.starts for spec in asked} == {"tune", "report"}
+    report = league_tables.champion_table(games(league.champion_games(small, best), winner), best)
+    assert list(report["win %"]) == [100, 100]
+    assert set(league_tables.tuning(rounds)["contender"]) == set(league.CONTENDERS)
