@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from heroacademy.agents.base import Agent, Budget
-from heroacademy.agents.registry import agent_names, make_agent
+from heroacademy.agents.registry import make_agent
 from heroacademy.config import GameConfig
 from heroacademy.experiments.profiles import Size
 from heroacademy.experiments.specs import GameSpec, Player, SearchSpec
@@ -20,6 +20,7 @@ REPORT, TUNE = "report", "tune"  # sets of starts: for what is published, for ch
 OEP_AGENTS = (
     "random", "greedy-action", "greedy-turn", "vanilla-mcts", "nonexploring-mcts", "bb-mcts", "oep",
 )  # fmt: skip
+PAPER_AGENTS = (*OEP_AGENTS, "greedy-oep", "emcts", "fh-emcts")
 MCTS_AGENTS = ("vanilla-mcts", "nonexploring-mcts", "bb-mcts")
 STRONG_AGENTS = ("nonexploring-mcts", "bb-mcts", "oep")
 FH_OPPONENTS = ("emcts", "greedy-oep", "bb-mcts", "nonexploring-mcts", "greedy-action")
@@ -208,10 +209,10 @@ def complexity(size: Size) -> list[GameSpec]:
 
 
 def searches(size: Size, names: Sequence[str] | None = None) -> list[SearchSpec]:
-    """One search of each position by each agent, outcomes counted."""
+    """One search of each position by each agent of the papers, outcomes counted."""
     return [
         SearchSpec(position, Player.of(_counting(name), size.budget))
-        for name in names or agent_names()
+        for name in names or PAPER_AGENTS
         for position in range(size.positions)
     ]
 

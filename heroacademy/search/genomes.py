@@ -25,6 +25,7 @@ from heroacademy.search.common import (
     play,
     random_action,
 )
+from heroacademy.search.jit import kernel
 
 NO_PLACE = -1
 
@@ -43,7 +44,7 @@ def invent(game, settings, scratch, weights, greedy, counts):
     return random_action(game, scratch.state, scratch.rng, scratch.actions)
 
 
-@part
+@kernel
 def replace(game, settings, scratch, weights, counts):
     """An action where the given one is illegal."""
     if settings.rated_repair:

@@ -107,7 +107,7 @@ def is_in_niche(population, outcome, rank):
     return False
 
 
-@part
+@kernel
 def is_discarded(population, settings, state, g, rank):
     """Whether the outcome of genome `g` is taken: by one before its rank, or by any so far."""
     outcome = hash_state(state)
@@ -163,7 +163,8 @@ def start_one(game, population, settings, scratch, weights, counts):
     copy_state(scratch.start, scratch.state)
     greedy = g < settings.greedy_starts
     make(game, population.genomes[g], settings, scratch, weights, greedy, counts)
-    judge(game, population, settings, scratch, weights, g, NO_PLACE, counts)
+    nowhere = np.int64(NO_PLACE)  # a constant would be another type, compiled once more
+    judge(game, population, settings, scratch, weights, g, nowhere, counts)
     population.progress[FILLED] += 1
     sort(population.order, population.values, population.progress[FILLED])
 
