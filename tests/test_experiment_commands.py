@@ -8,7 +8,7 @@ from test_project import ROOT
 
 from heroacademy import cli
 from heroacademy.agents.base import Budget
-from heroacademy.agents.registry import agent_names, make_agent
+from heroacademy.agents.registry import make_agent
 from heroacademy.agents.simple import GreedyAction
 from heroacademy.experiments import estimates, horizons, replays, runner
 from heroacademy.experiments.adaptive import games_to_come, playing
@@ -58,7 +58,7 @@ def test_games_are_played_ahead_once(tmp_path, capsys, monkeypatch):
     assert status == 0
     assert shown.startswith("complexity, smoke:\ncharacteristics, smoke:\nall results are in")
     assert "6/6" in progress
-    searches = 2 * len(agent_names())
+    searches = 2 * len(designs.PAPER_AGENTS)
     assert f"{searches}/{searches}" in progress
     monkeypatch.setattr(runner, "local_results", lambda specs: pytest.fail("played again"))
     status, again, progress = command(capsys, *ask)
