@@ -19,7 +19,7 @@ from heroacademy.agents import clock
 # One inner step: an iteration's applied actions, or a genome's with all its repairs.
 ONE_STEP = {
     "greedy-oep": 600, "oep": 20, "emcts": 600, "fh-emcts": 600, "greedy-action": 120,
-    "fh-oep": 200, "co-oep": 120, "ntboe": 120,
+    "fh-oep": 200, "co-oep": 300, "ntboe": 120,
 }  # fmt: skip
 
 

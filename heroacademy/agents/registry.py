@@ -41,7 +41,13 @@ AGENTS: dict[str, tuple[type, dict[str, Any]]] = {
     ),
     "co-oep": (
         CoOEP,
-        {"mutation": 1.0, "greedy_starts": 0.01, "repair": "greedy", "best_of": 10},
+        {
+            "model": "greedy",
+            "mutation": 1.0,
+            "greedy_starts": 0.01,
+            "repair": "greedy",
+            "best_of": 10,
+        },
     ),
     "ntboe": (
         NTBOE,
