@@ -177,7 +177,8 @@ class _Search:
         self.played: list[int] = []  # actions that bridge burning has settled
         self.reused = 0  # nodes
         if self.last is None or agent.tree_reuse == 0 or not self.replant(room):
-            self.tree = new_tree(room, EDGES_A_NODE * agent.max_nodes)
+            is_plain = self.extras is None and agent.tree_reuse == 0
+            self.tree = new_tree(room, EDGES_A_NODE * agent.max_nodes, is_plain)
             mcts.plant(self.tree, self.scratch, state.player)
 
     def new_extras(self, room: int) -> Extras | None:

@@ -21,6 +21,7 @@ when the node is expanded for the first time, and its first `node_tried` edges l
     edge_spread    float64 [edges] 1 / sqrt(edge_visits), likewise
     edge_best      float64 [edges] best result for the player who moves; kept for mixmax only
     edge_mark      int8 [edges]    why the edge is left out: NOT_NOVEL, LOSES, DROPPED, as bits
+                                   (with node_tested, these two are UNUSED long in a plain tree)
     keys, places   uint64, int32   transposition table: hash -> node
     path_edges     int64 [MAX_DEPTH]  the last descent: its edges
     path_nodes     int64 [MAX_DEPTH]  and the nodes they start from
@@ -93,16 +94,22 @@ EDGE_TYPES = {
 }
 
 
-def new_tree(nodes: int, edges: int) -> Tree:
-    """An empty tree with room for so many nodes and edges.
+FOR_ENHANCEMENTS = ("node_tested", "edge_best", "edge_mark")
+UNUSED = 1  # length of their arrays in a plain tree
+
+
+def new_tree(nodes: int, edges: int, plain: bool = False) -> Tree:
+    """An empty tree with room for so many nodes and edges; a plain one for no enhancements.
 
     The arrays never grow, because moving a large tree would make a search late. They cost
     nothing where nothing is written; only the transposition table is written all over.
     """
     places = places_for(nodes)
+    sizes = dict.fromkeys(NODE_TYPES, nodes) | dict.fromkeys(EDGE_TYPES, edges)
+    if plain:
+        sizes |= dict.fromkeys(FOR_ENHANCEMENTS, UNUSED)
     return Tree(
-        **{name: np.zeros(nodes, dtype) for name, dtype in NODE_TYPES.items()},
-        **{name: np.zeros(edges, dtype) for name, dtype in EDGE_TYPES.items()},
+        **{name: np.zeros(sizes[name], kind) for name, kind in (NODE_TYPES | EDGE_TYPES).items()},
         keys=np.zeros(places, np.uint64),
         places=np.zeros(places, np.int32),
         path_edges=np.zeros(MAX_DEPTH, np.int64),
@@ -186,15 +193,17 @@ def best_edge(tree, node, by_visits):
     The searching player is to move. Marked edges are left out; those that are not novel come
     back if the best of the others is in danger.
     """
-    limit = highest_mark(tree, node)
+    has_marks = len(tree.edge_mark) > UNUSED
+    limit = highest_mark(tree, node) if has_marks else 0
     best, best_score = NO_EDGE, 0.0
     while True:
         for edge in range(tree.node_edges[node], tree.node_edges[node] + tree.node_tried[node]):
-            if tree.edge_mark[edge] > limit:
+            if has_marks and tree.edge_mark[edge] > limit:
                 continue
             score = float(tree.edge_visits[edge]) if by_visits else tree.edge_mean[edge]
             if best == NO_EDGE or score > best_score:
                 best, best_score = edge, score
-        if limit > 0 or best == NO_EDGE or tree.edge_mean[best] >= IN_DANGER:
+        is_safe = best == NO_EDGE or tree.edge_mean[best] >= IN_DANGER
+        if is_safe or limit > 0 or not has_marks:
             return best
         limit = NOT_NOVEL
