@@ -10,7 +10,7 @@ from heroacademy import cli
 from heroacademy.agents.base import Budget
 from heroacademy.agents.registry import make_agent
 from heroacademy.agents.simple import GreedyAction
-from heroacademy.experiments import estimates, horizons, replays, runner
+from heroacademy.experiments import designs, estimates, horizons, replays, runner
 from heroacademy.experiments.adaptive import games_to_come, playing
 from heroacademy.experiments.catalogue import ADAPTIVE, EXPERIMENTS
 from heroacademy.experiments.estimates import Pace

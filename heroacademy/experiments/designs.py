@@ -5,7 +5,7 @@ Games are listed by start, so that a run cut short has as many games of one pair
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -84,6 +84,24 @@ def fewer_rounds(action_points: int) -> GameConfig:
     return GameConfig(action_points=action_points, turn_limit=2 * rounds)
 
 
+def standard_game(action_points: int) -> GameConfig:
+    """The FH-EMCTS paper's game, with the same number of turns for all action points."""
+    return GameConfig(action_points=action_points)
+
+
+def over_points(
+    size: Size,
+    pairs_of: Callable[[int], Iterable[Pair]],
+    config_of: Callable[[int], GameConfig] = standard_game,
+) -> list[GameSpec]:
+    """Games of pairs for each number of action points."""
+    return by_start(
+        spec
+        for n in size.action_points
+        for spec in paired_games(config_of(n), pairs_of(n), size.budget, size.games_at(n))
+    )
+
+
 def table2(size: Size, names: Sequence[str] = OEP_AGENTS, **settings) -> list[GameSpec]:
     """All pairs of agents; `settings` are the game's."""
     return paired_games(GameConfig(**settings), _pairs(names), size.budget, size.games)
@@ -92,11 +110,7 @@ def table2(size: Size, names: Sequence[str] = OEP_AGENTS, **settings) -> list[Ga
 def figure5(size: Size, opponents: Sequence[str] = MCTS_AGENTS, **options: Any) -> list[GameSpec]:
     """OEP against others, which may have options, over numbers of action points."""
     pairs = [(make_agent("oep"), make_agent(name, **options)) for name in opponents]
-    return by_start(
-        spec
-        for points in size.action_points
-        for spec in paired_games(fewer_rounds(points), pairs, size.budget, size.games)
-    )
+    return over_points(size, lambda points: pairs, fewer_rounds)
 
 
 BY_VALUE = {"final": "value"}  # MCTS plays the children with the best mean, not the most visits
@@ -171,36 +185,19 @@ def figure6_pairs(points: int) -> dict[str, Pair]:
 
 
 def figure6(size: Size) -> list[GameSpec]:
-    return by_start(
-        spec
-        for points in size.action_points
-        for spec in paired_games(
-            GameConfig(action_points=points),
-            figure6_pairs(points).values(),
-            size.budget,
-            size.games,
-        )
-    )
+    return over_points(size, lambda points: figure6_pairs(points).values())
 
 
 def figure7(size: Size, opponents: Sequence[str] = FH_OPPONENTS) -> list[GameSpec]:
     """FH-EMCTS with the paper's horizons against the baselines."""
     pairs = [(horizon_agent("paper"), make_agent(name)) for name in opponents]
-    return by_start(
-        spec
-        for points in size.action_points
-        for spec in paired_games(GameConfig(action_points=points), pairs, size.budget, size.games)
-    )
+    return over_points(size, lambda points: pairs)
 
 
 def emcts(size: Size, opponents: Sequence[str] = EMCTS_OPPONENTS) -> list[GameSpec]:
     """EMCTS, without the flexible horizon, over numbers of action points."""
     pairs = [(make_agent("emcts"), make_agent(name)) for name in opponents]
-    return by_start(
-        spec
-        for points in size.action_points
-        for spec in paired_games(GameConfig(action_points=points), pairs, size.budget, size.games)
-    )
+    return over_points(size, lambda points: pairs)
 
 
 def complexity(size: Size) -> list[GameSpec]:

@@ -18,7 +18,7 @@ from heroacademy.experiments.designs import (
     REPORT,
     TUNE,
     both_ways,
-    by_start,
+    over_points,
     paired_games,
 )
 from heroacademy.experiments.profiles import Size, speeds
@@ -30,14 +30,17 @@ PANEL = ("fh-emcts", "nonexploring-mcts")  # the papers' strongest agents
 
 # What is tried as champion: agents and the options in which they differ from the registered ones.
 CONTENDERS: dict[str, tuple[str, dict[str, Any]]] = {
-    "fh-oep": ("fh-oep", {}),
-    "fh-oep, population 20": ("fh-oep", {"population": 20}),
-    "fh-oep, population 100": ("fh-oep", {"population": 100}),
-    "fh-oep, niches": ("fh-oep", {"diversity": "niches"}),
-    "fh-oep, repair at random": ("fh-oep", {"repair": "random"}),
-    "fh-oep, horizon of the paper": ("fh-oep", {"horizon": "paper"}),
-    "co-oep": ("co-oep", {}),
     "ntboe": ("ntboe", {}),
+    "ntboe, model of 5": ("ntboe", {"best_of": 5}),
+    "ntboe, mutation 0.1": ("ntboe", {"mutation": 0.1}),
+    "ntboe, 30 neighbours": ("ntboe", {"neighbours": 30}),
+    "ntboe, exploration 0.03": ("ntboe", {"exploration": 0.03}),
+    "ntboe, always moving": ("ntboe", {"always_move": True}),
+    "ntboe, without the reply": ("ntboe", {"horizon": None}),
+    "fh-oep": ("fh-oep", {}),
+    "fh-oep, model of 5": ("fh-oep", {"best_of": 5}),
+    "fh-oep, niches": ("fh-oep", {"diversity": "niches"}),
+    "co-oep": ("co-oep", {}),
     "oep, tabu": ("oep", {"diversity": "tabu"}),
     "oep, population 1000": ("oep", {"population": 1000}),
     "nonexploring-mcts, mixmax": ("nonexploring-mcts", {"mixmax": 0.25}),
@@ -84,11 +87,7 @@ def champion_games(size: Size, label: str) -> list[GameSpec]:
 def league(size: Size) -> list[GameSpec]:
     """Every pair of registered agents at equal calls, for each number of action points."""
     pairs = list(combinations(map(make_agent, agent_names()), 2))
-    return by_start(
-        spec
-        for points in size.action_points
-        for spec in paired_games(GameConfig(action_points=points), pairs, size.budget, size.games)
-    )
+    return over_points(size, lambda points: pairs)
 
 
 def equal_time(size: Size) -> list[GameSpec]:

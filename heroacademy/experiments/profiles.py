@@ -22,6 +22,11 @@ class Size:
     first_games: int | None = None
     longest: int | None = None
     positions: int | None = None
+    fewer: tuple[tuple[int, int], ...] = ()
+
+    def games_at(self, points: int) -> int:
+        """Games at a number of action points: where they are long, there may be fewer."""
+        return dict(self.fewer).get(points, self.games)
 
     def __str__(self) -> str:
         """
@@ -29,6 +34,8 @@ class Size:
         100 games, 3,000,000 calls a turn
         """
         what = f"{self.games} games" if self.games else f"{self.positions} positions"
+        if self.fewer:
+            what += f" ({', '.join(f'{n} at {points} AP' for points, n in self.fewer)})"
         calls = ", ".join(f"{b.fm_calls:,}" for b in self.budgets if b.fm_calls is not None)
         seconds = ", ".join(f"{b.seconds:g}" for b in self.budgets if b.seconds is not None)
         return f"{what}, {calls + ' calls' if calls else seconds + ' s'} a turn"
@@ -74,11 +81,14 @@ def size(profile: str, experiment: str, **changes: Any) -> Size:
     experiments = _profiles()[one_of("profile", profile, _profiles())]
     values = dict(experiments[one_of("experiment", experiment, experiments)])
     values |= {name: value for name, value in changes.items() if value is not None}
+    fewer = values.pop("fewer", {}) if changes.get("games") is None else {}
+    values.pop("fewer", None)
     if changes.get("fm_calls") is not None:
         values.pop("seconds", None)
     unit = "seconds" if "seconds" in values else "fm_calls"
     budgets = tuple(Budget(**{unit: value}) for value in _values(values.pop(unit)))
     for name in values:
         one_of(f"size of {experiment}", name, [f.name for f in fields(Size)[1:]])
+    values["fewer"] = [(int(points), n) for points, n in fewer.items()]
     values = {k: tuple(v) if isinstance(v, list | tuple) else v for k, v in values.items()}
     return Size(budgets, **values)
