@@ -96,19 +96,8 @@ def ratings(table: pd.DataFrame, axes: Axes | None = None) -> Axes:
 
 def forest(table: pd.DataFrame, row: str, group: str, axes: Axes | None = None) -> Axes:
     """Win percentages with their intervals, a line for each row and a colour for each group."""
-    rows, groups = list(dict.fromkeys(table[row])), list(dict.fromkeys(table[group]))
-    axes = axes or new_axes(7.2, 0.42 * len(rows) + 1.4)
-    for k, name in enumerate(groups):
-        part = table[table[group] == name].set_index(row).reindex(rows)
-        y = -np.arange(len(rows)) - 0.2 * (k - (len(groups) - 1) / 2)
-        values = part["win %"].to_numpy(float)
-        bars = np.clip([values - part["low"], part["high"] - values], 0, None)
-        axes.errorbar(
-            values, y, xerr=bars, fmt=MARKERS[k], color=COLOURS[k], ms=5, capsize=2,
-            elinewidth=0.9, label=name,
-        )  # fmt: skip
+    axes = _rows(table, "win %", row, list(dict.fromkeys(table[row])), group, axes)
     axes.axvline(EVEN, color="grey", lw=0.8, ls="--", zorder=0)
-    axes.set_yticks(-np.arange(len(rows)), rows)
     axes.set_xlim(-3, 103)
     axes.set_xlabel("win % against the plain variant, draws half; bars are 95 % intervals")
     axes.legend(frameon=False, fontsize=9, loc="lower center", bbox_to_anchor=(0.4, 1), ncols=3)
@@ -117,21 +106,30 @@ def forest(table: pd.DataFrame, row: str, group: str, axes: Axes | None = None) 
 
 def league(table: pd.DataFrame, group: str, axes: Axes | None = None) -> Axes:
     """Elo ratings of agents with their intervals, a colour for each group, best mean on top."""
-    order = table.groupby("agent")["Elo"].mean().sort_values(ascending=False).index
-    groups = list(dict.fromkeys(table[group]))
-    axes = axes or new_axes(7.2, 0.42 * len(order) + 1.4)
-    for k, value in enumerate(groups):
-        part = table[table[group] == value].set_index("agent").reindex(order)
-        y = -np.arange(len(order)) - 0.2 * (k - (len(groups) - 1) / 2)
-        bars = [part["Elo"] - part["low"], part["high"] - part["Elo"]]
-        axes.errorbar(
-            part["Elo"], y, xerr=bars, fmt=MARKERS[k], color=COLOURS[k], ms=5, capsize=2,
-            elinewidth=0.9, label=str(value),
-        )  # fmt: skip
-    axes.set_yticks(-np.arange(len(order)), order)
+    order = table.groupby("agent")["Elo"].mean().sort_values(ascending=False)
+    axes = _rows(table, "Elo", "agent", list(order.index), group, axes)
     axes.grid(axis="x", alpha=0.3)
     axes.set_xlabel("Elo, mean 0; bars are 95 % intervals")
-    axes.legend(frameon=False, fontsize=9, loc="lower right")
+    axes.legend(frameon=False, fontsize=9, loc="lower right", title=group.replace("_", " "))
+    return axes
+
+
+def _rows(
+    table: pd.DataFrame, value: str, row: str, rows: Sequence[str], group: str, axes: Axes | None
+) -> Axes:
+    """Values with their intervals from left to right, a line for each row, one below the other."""
+    axes = axes or new_axes(7.2, 0.42 * len(rows) + 1.4)
+    groups = list(dict.fromkeys(table[group]))
+    for k, name in enumerate(groups):
+        part = table[table[group] == name].set_index(row).reindex(rows)
+        y = -np.arange(len(rows)) - 0.2 * (k - (len(groups) - 1) / 2)
+        values = part[value].to_numpy(float)
+        bars = np.clip([values - part["low"], part["high"] - values], 0, None)
+        axes.errorbar(
+            values, y, xerr=bars, fmt=MARKERS[k], color=COLOURS[k], ms=5, capsize=2,
+            elinewidth=0.9, label=str(name),
+        )  # fmt: skip
+    axes.set_yticks(-np.arange(len(rows)), rows)
     return axes
 
 
