@@ -28,6 +28,8 @@ export PYTHONPATH := $(CURDIR)
 # Dask scheduler that is to play the games, DASK=tcp://host:8786; without it they are played here.
 PROFILE ?= standard
 export HEROACADEMY_DASK := $(DASK)
+# How many processes play here; without a number, one for each core.
+export HEROACADEMY_PROCESSES := $(PROCESSES)
 
 PACKAGE := $(shell find heroacademy -name '*.py' -o -name '*.json')
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))

@@ -60,7 +60,7 @@ def test_games_are_played_ahead_once(tmp_path, capsys, monkeypatch):
     assert "6/6" in progress
     searches = 2 * len(designs.PAPER_AGENTS)
     assert f"{searches}/{searches}" in progress
-    monkeypatch.setattr(runner, "local_results", lambda specs: pytest.fail("played again"))
+    monkeypatch.setattr(runner, "local_results", lambda *_: pytest.fail("played again"))
     status, again, progress = command(capsys, *ask)
     assert (status, again, progress) == (0, shown, "")
 

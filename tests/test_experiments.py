@@ -13,7 +13,7 @@ from heroacademy.agents.options import FLAG, option
 from heroacademy.agents.registry import make_agent
 from heroacademy.agents.simple import GreedyAction
 from heroacademy.config import GameConfig
-from heroacademy.experiments import designs, moves, profiles, specs, store
+from heroacademy.experiments import designs, moves, profiles, runner, specs, store
 from heroacademy.experiments.results import head_to_head
 from heroacademy.experiments.runner import frame, game_columns, missing_of, obtain
 from heroacademy.experiments.specs import GameSpec, Player, SearchSpec
@@ -85,6 +85,15 @@ def test_no_games_are_a_table_without_rows(tmp_path):
     assert len(table) == 0
     assert list(table) == game_columns() == list(ask(tiny_games(2), tmp_path)[0])
     assert len(head_to_head(table, "oep", "random")) == 0
+
+
+def test_the_number_of_processes_can_be_set(tmp_path, monkeypatch):
+    monkeypatch.setattr(runner, "_pool_results", lambda *_: pytest.fail("started workers"))
+    monkeypatch.setenv(runner.PROCESSES_VARIABLE, "1")
+    assert len(obtain(tiny_games(2), tmp_path, progress=False)) == 2
+    monkeypatch.setenv(runner.PROCESSES_VARIABLE, "all")
+    with pytest.raises(ValueError, match="HEROACADEMY_PROCESSES is 'all': use a whole number"):
+        obtain(tiny_games(4), tmp_path, progress=False)
 
 
 def test_searches_are_stored_too(tmp_path, capsys):

@@ -12,6 +12,7 @@ import pytest
 from test_project import NOTEBOOKS, ROOT
 
 from heroacademy import paper
+from heroacademy.experiments.runner import PROCESSES_VARIABLE
 
 # What each notebook makes; a picture is an SVG and a PNG, a table a CSV and Markdown.
 PICTURES = {
@@ -65,7 +66,7 @@ def execute(name, folder, **parameters):
         [sys.executable, "-m", "papermill", "--cwd", str(ROOT), "--kernel", "python3",
          "--no-progress-bar", str(ROOT / "notebooks" / f"{name}.ipynb"), str(output), *arguments],
         check=True, capture_output=True, text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT), PROCESSES_VARIABLE: "1"},
     )  # fmt: skip
     return output
 

@@ -26,6 +26,7 @@ from heroacademy.experiments.store import KEY, Store
 
 PROJECT = Path(__file__).parents[2]
 DASK_VARIABLE = "HEROACADEMY_DASK"  # the address of a scheduler, set by `make figures DASK=...`
+PROCESSES_VARIABLE = "HEROACADEMY_PROCESSES"  # how many play here, `make figures PROCESSES=1`
 MAX_BREAKS = 3  # times in a row that workers may die without any result in between
 TEXT_COLUMNS = {
     "agent", "options", "map", "deck", "draws", "starts", "key", "moves", "stats", "curve",
@@ -97,12 +98,29 @@ def game_columns() -> list[str]:
 
 
 def default_results() -> Callable[[Sequence[AnySpec]], Results]:
-    address = os.environ.get(DASK_VARIABLE)
-    return (lambda specs: dask_results(specs, address)) if address else local_results
+    if address := os.environ.get(DASK_VARIABLE):
+        return lambda specs: dask_results(specs, address)
+    return lambda specs: local_results(specs, processes_here())
+
+
+def processes_here() -> int | None:
+    """How many processes play on this machine; None is one for each core."""
+    text = os.environ.get(PROCESSES_VARIABLE)
+    if not text:
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise ValueError(f"{PROCESSES_VARIABLE} is {text!r}: use a whole number from 1 on")
+    return int(text)
 
 
 def local_results(specs: Sequence[AnySpec], processes: int | None = None) -> Results:
-    """Compute specs on this machine; workers that die are replaced and their work done again."""
+    """Compute specs on this machine; workers that die are replaced and their work done again.
+
+    One process is this one: it starts no worker.
+    """
+    if processes == 1:
+        yield from ((spec, _run(spec)) for spec in specs)
+        return
     left = dict.fromkeys(specs)
     breaks = 0
     while left:
@@ -116,7 +134,7 @@ def local_results(specs: Sequence[AnySpec], processes: int | None = None) -> Res
             if breaks > MAX_BREAKS:
                 raise RuntimeError(
                     f"worker processes died {breaks} times in a row before any of {len(left)} "
-                    "results was there: out of memory? Use fewer processes"
+                    f"results was there: out of memory? Set {PROCESSES_VARIABLE} to fewer"
                 ) from error
 
 
