@@ -148,7 +148,7 @@ def _perft(options: argparse.Namespace) -> None:
 def _play(options: argparse.Namespace) -> None:
     agents = {1: make_agent(options.first), 2: make_agent(options.second)}
     budget = Budget(options.fm_calls, options.seconds)
-    warm_up(agents=True)
+    warm_up(agents=[options.first, options.second])
     record = None
     for plan, state, record in play_turns(  # noqa: B007 - the last one is saved
         _config(options), agents, budget, options.seed
@@ -163,7 +163,7 @@ def _play(options: argparse.Namespace) -> None:
 def _match(options: argparse.Namespace) -> None:
     first, second = make_agent(options.first), make_agent(options.second)
     budget = Budget(options.fm_calls, options.seconds)
-    warm_up(agents=True)
+    warm_up(agents=[options.first, options.second])
     score = match(_config(options), first, second, budget, options.games, options.seed)
     print(f"{options.first} against {options.second}: {score}")
     if options.save:

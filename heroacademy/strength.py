@@ -18,7 +18,7 @@ PAPER_AGENTS = (
 
 def run(names: Sequence[str], fm_calls: int, games: int) -> None:
     """Print the score of every pair with its 95 % interval, a line as soon as it is known."""
-    warm_up(agents=True)
+    warm_up(agents=names)
     budget = Budget(fm_calls=fm_calls)
     print(f"{games} games a pair, {fm_calls:,} calls a turn; share of the first, draws half\n")
     print("| first | second | score [95 %] |\n|---|---|---|")

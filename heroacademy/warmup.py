@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from tqdm.auto import tqdm
@@ -31,22 +32,25 @@ def _steps(state: State) -> dict[str, Callable[[], object]]:
     }
 
 
-def _plan_with(name: str, state: State) -> Callable[[], object]:
-    return lambda: make_agent(name).plan(state, Budget(fm_calls=1000))
+def _plan_with(name: str, state: State, **options: Any) -> Callable[[], object]:
+    return lambda: make_agent(name, **options).plan(state, Budget(fm_calls=1000))
 
 
-def warm_up(agents: bool = False, progress: bool = True) -> None:
-    """Compile the engine, and the agents' searches if asked to, or load them if they are.
+def warm_up(agents: bool | Sequence[str] = False, progress: bool = True) -> None:
+    """Compile the engine, and searches if asked to, or load them if they are compiled.
 
-    The first call on a machine takes about 20 seconds, with the agents a minute, and shows a
-    progress bar; later ones, in any process, are quick, because compiled code is kept on disk
-    until the sources change.
+    `agents` are the names of those whose searches are wanted; True is all of them, and MCTS with
+    its enhancements. The first call on a machine takes about 20 seconds for the engine and some
+    more for each kind of search, and shows a progress bar; later ones, in any process, are
+    quick, because compiled code is kept on disk until the sources change.
     """
     with tqdm(desc="compiling", postfix="dealing", disable=not progress, leave=False) as bar:
         state = new_game(GameConfig(), seed=0)
         steps = _steps(state)
-        if agents:
-            steps |= {name: _plan_with(name, state) for name in agent_names()}
+        names = (agent_names() if agents else ()) if isinstance(agents, bool) else agents
+        steps |= {name: _plan_with(name, state) for name in names}
+        if agents is True:
+            steps["enhanced MCTS"] = _plan_with("vanilla-mcts", state, mixmax=0.25)
         bar.reset(total=len(steps) + 1)
         bar.update()
         for name, step in steps.items():
