@@ -31,7 +31,7 @@ export HEROACADEMY_DASK := $(DASK)
 # How many processes play here; without a number, one for each core.
 export HEROACADEMY_PROCESSES := $(PROCESSES)
 
-PACKAGE := $(shell find heroacademy -name '*.py' -o -name '*.json')
+PACKAGE := $(shell find heroacademy -name '*.py' -o -name '*.json' -o -name '*.toml')
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 DATA := $(shell find data/$(PROFILE) -name '*.csv' 2>/dev/null)
 EXECUTED := $(NOTEBOOKS:notebooks/%=build/$(PROFILE)/notebooks/%)

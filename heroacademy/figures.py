@@ -6,10 +6,13 @@ content is the same: making all figures again changes no file.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import math
 import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -108,8 +111,6 @@ class Gallery:
 
     def _enter(self, caption: str, paths: list[Path]) -> None:
         """Note in the index what was made, unless the same content is there already."""
-        path = PROJECT / self.folder / INDEX
-        index = json.loads(path.read_text()) if path.exists() else {}
         entry = {
             "caption": caption,
             "notebook": self.notebook,
@@ -119,15 +120,39 @@ class Gallery:
             "digest": hashlib.sha256(b"".join(p.read_bytes() for p in paths)).hexdigest()[:16],
         }
         key = paths[0].name  # a picture and a table may share a name
-        old = index.get(key, {})
-        if any(old.get(field) != value for field, value in entry.items()):
-            index[key] = entry | {
-                "date": datetime.now(UTC).date().isoformat(),
-                "versions": {"python": platform.python_version()}
-                | {package: version(package) for package in PACKAGES},
-            }
-            path.write_text(json.dumps(index, indent=1, sort_keys=True) + "\n")
-            (path.parent / "README.md").write_text(_index_page(index))
+        with _index(PROJECT / self.folder) as index:
+            old = index.get(key, {})
+            if any(old.get(field) != value for field, value in entry.items()):
+                index[key] = entry | {
+                    "date": datetime.now(UTC).date().isoformat(),
+                    "versions": {"python": platform.python_version()}
+                    | {package: version(package) for package in PACKAGES},
+                }
+
+
+@contextmanager
+def _index(folder: Path) -> Iterator[dict[str, dict]]:
+    """The index of a folder, to be changed; it and its page are then written, each as a whole.
+
+    Notebooks may run at the same time, so it is locked. What has no files any more is left out.
+    """
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        path = folder / INDEX
+        index = json.loads(path.read_text()) if path.exists() else {}
+        for key, entry in list(index.items()):
+            if not all((folder / file).exists() for file in entry["files"]):
+                del index[key]
+        yield index
+        _replace(path, json.dumps(index, indent=1, sort_keys=True) + "\n")
+        _replace(folder / "README.md", _index_page(index))
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file in one step: nobody ever sees a part of it."""
+    new = path.with_name(f".new-{path.name}")
+    new.write_text(text)
+    new.replace(path)
 
 
 def _index_page(index: dict[str, dict]) -> str:

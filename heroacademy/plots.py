@@ -54,7 +54,7 @@ def heat_map(
 
 def scores(
     table: pd.DataFrame, column: str, label: str, pairs: Sequence[str] | None = None,
-    log: bool = False, axes: Axes | None = None,
+    axes: Axes | None = None,
 ) -> Axes:  # fmt: skip
     """Win percentages of pairs against a column, with their intervals."""
     axes = axes or new_axes()

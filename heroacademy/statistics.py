@@ -60,22 +60,26 @@ def win_rate(
     start decides for an agent whichever side it plays, its two games tell little more than one.
     With `starts` (a label for each game) the number of games in the formula is divided by the
     design effect, the variance between starts relative to that of independent games. An effect
-    below 1, as from swapping sides, is taken as 1: the interval is never narrower than Wilson's
-    and stays sound at 0 and 100 %, where the data show no variance at all.
+    below 1, as from swapping sides, is taken as 1, and so is that of 0 and 100 %, where the data
+    show no variance at all: the interval is never narrower than Wilson's. The effect is known
+    from so many starts only, so Student's quantile takes the place of the normal one.
 
     Without games the value is NaN and the interval is everything, 0 to 1.
 
     >>> print(win_rate([1, 1, 0, 0.5, 1, 0, 1, 0, 0.5, 0]))
     50.0 % [23.7, 76.3] (10 games)
     >>> print(win_rate([1, 1, 0, 0, 1, 1, 0, 0], starts=[1, 1, 2, 2, 3, 3, 4, 4]))
-    50.0 % [12.5, 87.5] (8 games)
+    50.0 % [6.1, 93.9] (8 games)
     """
     results = _checked(results)
     if results.size == 0:
         return Estimate(math.nan, 0.0, 1.0, 0)
     share = float(results.mean())
-    effect = 1.0 if starts is None else max(1.0, _design_effect(results, starts))
-    low, high = wilson(share, results.size / effect, confidence)
+    effect, freedom = 1.0, math.inf
+    if starts is not None:
+        effect = max(1.0, _design_effect(results, starts))
+        freedom = max(1, np.unique(starts).size - 1)
+    low, high = wilson(share, results.size / effect, confidence, freedom)
     return Estimate(share, low, high, results.size)
 
 
@@ -132,6 +136,24 @@ def trend(
     value = float(factors @ [share.value for _, share in pairs])
     half = _quantile(confidence) * float(np.sqrt(np.sum((factors * errors) ** 2)))
     return Interval(value, value - half, value + half)
+
+
+def mean_share(estimates: Sequence[Estimate]) -> Estimate:
+    """The mean of independent shares, each of the same weight however many its games.
+
+    Its interval comes from theirs: the distances from a share to its limits are added as errors
+    are, in squares (Zou and Donner's MOVER).
+
+    >>> print(mean_share([win_rate([1, 0] * 50), win_rate([1] * 8 + [0] * 2)]))
+    65.0 % [48.8, 73.6] (110 games)
+    """
+    if not estimates:
+        raise ValueError("no shares to take the mean of")
+    n = len(estimates)
+    value = sum(e.value for e in estimates) / n
+    below = math.sqrt(sum((e.value - e.low) ** 2 for e in estimates)) / n
+    above = math.sqrt(sum((e.high - e.value) ** 2 for e in estimates)) / n
+    return Estimate(value, value - below, value + above, sum(e.games for e in estimates))
 
 
 def pair_differences(results: ArrayLike, starts: ArrayLike) -> NDArray[np.float64]:
@@ -335,9 +357,14 @@ def _quantile(confidence: float) -> float:
     return float(norm.ppf((1 + confidence) / 2))
 
 
-def wilson(share: float, games: float, confidence: float) -> tuple[float, float]:
-    """Wilson's interval of a share of wins among so many games."""
-    weight = _quantile(confidence) ** 2 / games
+def wilson(
+    share: float, games: float, confidence: float, freedom: float = math.inf
+) -> tuple[float, float]:
+    """Wilson's interval of a share of wins among so many games.
+
+    With few degrees of freedom it has Student's quantile instead of the normal one.
+    """
+    weight = float(t.ppf((1 + confidence) / 2, freedom)) ** 2 / games
     middle = (share + weight / 2) / (1 + weight)
     half = math.sqrt(weight * (share * (1 - share) + weight / 4)) / (1 + weight)
     return max(0.0, middle - half), min(1.0, middle + half)

@@ -78,7 +78,7 @@ def by_strength(spec):
         ("table2-nonexploring-best", wins(), UNDECIDED),
         ("table2-nonexploring-oep", wins(), AGREES),
         ("table2-nonexploring-oep", by_strength, DISAGREES),
-        ("table2-nonexploring-oep", wins("oep"), DISAGREES),
+        ("table2-nonexploring-oep", wins("oep"), AGREES),
         ("table2-nonexploring-bb", wins(), AGREES),
         ("table2-oep-bb", by_strength, DISAGREES),
         ("table2-vanilla-greedy-action", wins(), AGREES),

@@ -1,6 +1,7 @@
 """Specs, the store and what is asked of them: what is stored is not played again."""
 
 import json
+import warnings
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -197,6 +198,21 @@ def test_a_new_option_at_its_default_keeps_the_keys(monkeypatch):
     assert not {spec.key for spec in hasty} & {spec.key for spec in before}
 
 
+@dataclass(frozen=True)
+class _Hasty(_Later):
+    """The same with another default."""
+
+    haste: bool = option(True, FLAG, "there")
+
+
+def test_another_default_needs_another_version(monkeypatch, tmp_path):
+    monkeypatch.setitem(registry.AGENTS, "greedy-action", (_Later, {}))
+    ask(tiny_games(2), tmp_path)
+    monkeypatch.setitem(registry.AGENTS, "greedy-action", (_Hasty, {}))
+    with pytest.raises(ValueError, match=r"haste=True by default now, .* has False: raise the"):
+        ask(tiny_games(2), tmp_path, nobody)
+
+
 @pytest.mark.parametrize(
     "change",
     [{"config": GameConfig(turn_limit=7)}, {"starts": "tune"}, {"start": 8}]
@@ -284,7 +300,9 @@ def test_a_damaged_last_line_is_reported_dropped_and_played_again(tmp_path, left
     assert played == games[-1:]
     assert list(again["moves"]) == list(table["moves"])
     assert path.read_bytes()[:last] == whole[:last]
-    ask(games, tmp_path, nobody)  # and no warning: pytest would not see one of an earlier text
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ask(games, tmp_path, nobody)
 
 
 def test_a_line_that_only_lacks_its_end_is_damaged_too(tmp_path):

@@ -107,6 +107,7 @@ def test_tables_appear_and_are_not_empty(name, executed):
         path = executed[0] / "figures" / table
         frame = pd.read_csv(path.with_suffix(".csv"))
         assert len(frame) > 0
+        assert not frame.get("win %", pd.Series([0])).isna().any()
         assert len(path.with_suffix(".md").read_text().splitlines()) == len(frame) + 2
 
 

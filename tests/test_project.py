@@ -138,3 +138,28 @@ def test_ci_runs_make_test():
     script = ROOT / ".ci" / "run"
     assert script.stat().st_mode & stat.S_IXUSR
     assert script.read_text().split("\n")[1:] == ["exec make test", ""]
+
+
+def make_database(*arguments):
+    """All that make knows, without doing anything."""
+    run = subprocess.run(
+        ["make", "-pn", "PYTHON=python", *arguments, "figures"], cwd=ROOT, capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+    return run.stdout.splitlines()
+
+
+def test_notebooks_are_executed_again_when_what_they_need_changes():
+    rules = make_database()
+    (table2,) = [rule for rule in rules if rule.startswith("build/standard/notebooks/01_table2.ip")]
+    for needed in ("notebooks/01_table2.ipynb", "heroacademy/experiments/profiles.toml",
+                   "heroacademy/paper_numbers.json", "heroacademy/search/oep.py"):  # fmt: skip
+        assert f" {needed} " in f"{table2} "
+    (claims,) = [rule for rule in rules if rule.startswith("build/standard/notebooks/09_claims.ip")]
+    assert "build/standard/notebooks/08_league.ipynb" in claims
+
+
+def test_make_hands_on_where_games_are_played():
+    known = make_database("DASK=tcp://host:8786", "PROCESSES=3")
+    assert "HEROACADEMY_DASK := tcp://host:8786" in known
+    assert "HEROACADEMY_PROCESSES := 3" in known

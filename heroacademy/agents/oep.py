@@ -89,6 +89,14 @@ class OEP(Checked):
     name = "oep"
     version = 1
 
+    def __post_init__(self):
+        super().__post_init__()
+        if self.diversity != "none" and self.horizon not in (None, REPLY):
+            raise ValueError(
+                f"diversity is {self.diversity!r} with horizon {self.horizon!r}: outcomes are told "
+                f"apart after the turn, later actions could not change; use the horizon {REPLY!r}"
+            )
+
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         game, weights = state.config.game, weights_array(self.preset)
         clock = Clock(budget, state)

@@ -27,10 +27,14 @@ DEEPER_VALUE = ("fh-emcts",)  # their curves value a state beyond the turn, not 
 
 
 def with_statistics(searches: pd.DataFrame) -> pd.DataFrame:
-    """Searches with a column for each reported number."""
+    """Searches with a column for each reported number, and `budget`, in calls or seconds.
+
+    What was used, `fm_calls`, takes the place of what was allowed.
+    """
     stats = pd.DataFrame([json.loads(text) for text in searches["stats"]], index=searches.index)
-    stats = stats.drop(columns=[name for name in stats if name in searches])
-    return pd.concat([searches, stats], axis=1)
+    budget = searches["fm_calls"].fillna(searches["seconds"])
+    kept = searches.drop(columns=[name for name in searches if name in stats])
+    return pd.concat([kept.assign(budget=budget), stats], axis=1)
 
 
 def mean_and_half_width(values: pd.Series, groups: pd.Series | None = None) -> tuple[float, float]:
@@ -99,10 +103,10 @@ def convergence(searches: pd.DataFrame) -> pd.DataFrame:
     """How many distinct values OEP's population holds after numbers of generations."""
     wide = with_statistics(searches)
     rows = []
-    for calls, part in wide.groupby("fm_calls"):
+    for _, part in wide.groupby("budget"):
         distinct, half = mean_and_half_width(part["distinct_values"])
         rows.append(
-            {"calls": calls, "generations": part["generations"].mean(),
+            {"calls": part["fm_calls"].mean(), "generations": part["generations"].mean(),
              "distinct values": distinct, "±": half, "positions": len(part)}
         )  # fmt: skip
     return pd.DataFrame(rows)

@@ -10,19 +10,33 @@ from heroacademy import paper
 from heroacademy.analysis.matches import estimate_of, summarise, with_holm
 from heroacademy.experiments import enhancements as design
 from heroacademy.experiments.designs import MCTS_AGENTS
-from heroacademy.experiments.results import head_to_head
+from heroacademy.experiments.results import between, head_to_head
 
 SIGNIFICANT = 0.05
+MOSTLY = 50  # percent
 
 
 def scores(games: pd.DataFrame) -> pd.DataFrame:
-    """Each combination on top of each plain variant, against that variant; Holm over all."""
-    rows = [
-        {"base": base, "enhancement": label} | summarise(head_to_head(games, *pair))
-        for base in MCTS_AGENTS
-        for label, pair in design.pairs(base).items()
-    ]
-    return with_holm(pd.DataFrame(rows))
+    """Each combination on top of each plain variant, against that variant; Holm over a variant.
+
+    "same games %" tells how often both games from a start are the same, move by move: an option
+    that never acts makes two equal players, and no number of games would tell them apart.
+    """
+    tables = []
+    for base in MCTS_AGENTS:
+        rows = [
+            {"base": base, "enhancement": label}
+            | summarise(head_to_head(games, *pair))
+            | {"same games %": 100 * same_games(between(games, *pair))}
+            for label, pair in design.pairs(base).items()
+        ]
+        tables.append(with_holm(pd.DataFrame(rows)))
+    return pd.concat(tables, ignore_index=True)
+
+
+def same_games(games: pd.DataFrame) -> float:
+    """The share of starts from which both games went the same way."""
+    return float((games.groupby("start")["moves"].nunique() == 1).mean())
 
 
 def detection(games: pd.DataFrame) -> pd.DataFrame:
@@ -73,9 +87,15 @@ def findings(table: pd.DataFrame, chosen: Mapping[str, design.Choice], report: p
         harms = decided[decided["win %"] < 50]["enhancement"]
         lines.append(
             f"On top of {base}, significantly stronger (signed-rank test, Holm-corrected over "
-            f"{len(table)} rows) with: {', '.join(helps) or 'none'}; significantly weaker with: "
+            f"{len(part)} rows) with: {', '.join(helps) or 'none'}; significantly weaker with: "
             f"{', '.join(harms) or 'none'}."
         )
+        idle = part[part["same games %"] > MOSTLY]["enhancement"]
+        if len(idle):
+            lines.append(
+                f"On top of {base} these hardly ever act, most games are those of two equal "
+                f"players: {', '.join(idle)}."
+            )
     for base, choice in chosen.items():
         lines.append(
             f"{base}: of {len(choice.combinations)} combinations, {choice.label} "

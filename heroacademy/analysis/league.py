@@ -8,7 +8,7 @@ import pandas as pd
 
 from heroacademy.analysis.matches import estimate_of, summarise, with_holm
 from heroacademy.analysis.ratings import ratings
-from heroacademy.experiments.league import CONTENDERS, PANEL, contender
+from heroacademy.experiments.league import CONTENDERS, PANEL, PRELIMINARY, contender
 from heroacademy.experiments.results import head_to_head
 from heroacademy.experiments.tuning import Round
 
@@ -78,7 +78,8 @@ def findings(
     lines.append(f"At equal time (5 action points) the order is {_order(time)}.")
     lines.append(
         f"{len(CONTENDERS)} configurations were tried on starts of their own, "
-        f"{sum(len(one.arms) for one in rounds)} times in {len(rounds)} rounds."
+        f"{sum(len(one.arms) for one in rounds)} times in {len(rounds)} rounds; about "
+        f"{PRELIMINARY} more, on the same starts or on positions, when the planners were made."
     )
     lines += [
         f"The best of them, {row['first']}, against {row['second']} on the published starts: "
@@ -90,10 +91,12 @@ def findings(
 
 def _order(table: pd.DataFrame) -> str:
     """
-    >>> _order(pd.DataFrame({"agent": ["a", "b"], "Elo": [9.7, -10.2]}))
-    'a (+10), b (-10)'
+    >>> table = {"agent": ["a", "b"], "Elo": [9.7, -10.2], "low": [-30, -50], "high": [50, 30]}
+    >>> _order(pd.DataFrame(table))
+    'a (+10 [-30, +50]), b (-10 [-50, +30])'
     """
-    ranked = table.sort_values("Elo", ascending=False)
+    ranked = table.sort_values("Elo", ascending=False).to_dict("records")
     return ", ".join(
-        f"{a} ({elo:+.0f})" for a, elo in zip(ranked["agent"], ranked["Elo"], strict=True)
+        f"{row['agent']} ({row['Elo']:+.0f} [{row['low']:+.0f}, {row['high']:+.0f}])"
+        for row in ranked
     )

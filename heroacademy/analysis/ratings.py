@@ -10,9 +10,9 @@ from heroacademy.experiments.results import points_matrix
 from heroacademy.statistics import bradley_terry
 
 
-def ratings(games: pd.DataFrame, names: Sequence[str], column: str = "agent") -> pd.DataFrame:
-    """Elo ratings by the Bradley-Terry model, best first; `column` as in `points_matrix`."""
-    found = bradley_terry(points_matrix(games, names, column))
+def ratings(games: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """Elo ratings by the Bradley-Terry model, best first."""
+    found = bradley_terry(points_matrix(games, names))
     table = pd.DataFrame(
         {"agent": names, "Elo": found.value, "low": found.low, "high": found.high,
          "games": found.games.astype(int)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pandas as pd
@@ -66,13 +66,50 @@ def cell_texts(table: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFrame,
     return texts, differs
 
 
-def printable(values: pd.DataFrame) -> pd.DataFrame:
-    """The square with the row's agent as a column of its own; no agent plays itself."""
-    return values.iloc[1:].rename_axis("agent").reset_index()
+def printable(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """Win percentages with their intervals as the paper lists them, a row for each agent."""
+    win, low, high = (square(table, names, column) for column in ("win %", "low", "high"))
+    low, high = np.minimum(low, high), np.maximum(low, high)  # the other way round, limits swap
+    texts = pd.DataFrame("-", list(names), list(names))
+    for a, b in permutations(names, 2):
+        texts.loc[a, b] = f"{win.loc[a, b]:.1f} [{low.loc[a, b]:.1f}, {high.loc[a, b]:.1f}]"
+    return texts.iloc[1:].rename_axis("agent").reset_index()
 
 
-def findings(table: pd.DataFrame, rating: pd.DataFrame) -> str:
-    """What the comparison shows, in a few sentences."""
+def budget_findings(moved: pd.DataFrame, column: str) -> list[str]:
+    """How the scores of pairs move from the smallest budget to the largest."""
+    lines = []
+    for pair, part in moved.sort_values(column).groupby("pair", sort=False):
+        first, last = part.iloc[0], part.iloc[-1]
+        lines.append(
+            f"{pair}: {estimate_of(first)} at {first[column]:,}, {estimate_of(last)} at "
+            f"{last[column]:,} a turn."
+        )
+    return lines
+
+
+def variation_findings(choices: pd.DataFrame, usual: str) -> list[str]:
+    """Which of the other choices put a pair's score clearly elsewhere, by its interval."""
+    lines = []
+    for (first, second), part in choices.groupby(["first", "second"], sort=False):
+        rows = part.set_index("choice")
+        base = estimate_of(rows.loc[usual])
+        moved = [
+            f"{label} ({estimate_of(row)})"
+            for label, row in rows.drop(index=usual).iterrows()
+            if row["low"] / 100 > base.value or row["high"] / 100 < base.value
+        ]
+        lines.append(
+            f"{first} against {second} ({base}): clearly elsewhere with "
+            f"{', '.join(moved) or 'none of the other choices'}."
+        )
+    return lines
+
+
+def findings(
+    table: pd.DataFrame, rating: pd.DataFrame, budgets: Sequence[str], variations: Sequence[str]
+) -> str:
+    """What the comparison shows, in a few sentences; budgets and variations have their own."""
     off = table[table["agrees"] == "no"]
     lines = [
         f"{len(table) - len(off)} of {len(table)} pairs are compatible with the paper's numbers "
@@ -88,4 +125,4 @@ def findings(table: pd.DataFrame, rating: pd.DataFrame) -> str:
     lines.append(
         f"{decided} pairs differ from 50 % significantly (signed-rank test, Holm-corrected)."
     )
-    return "\n- ".join(["", *lines]).strip()
+    return "\n".join(f"- {line}" for line in [*lines, *budgets, *variations])

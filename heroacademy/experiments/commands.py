@@ -13,7 +13,7 @@ from heroacademy.experiments.catalogue import ADAPTIVE, EXPERIMENTS
 from heroacademy.experiments.estimates import Pace, duration
 from heroacademy.experiments.profiles import experiment_names, size
 from heroacademy.experiments.replays import replay, sample
-from heroacademy.experiments.runner import PROJECT, AnySpec, missing_of, obtain
+from heroacademy.experiments.runner import PROJECT, AnySpec, missing_of, obtain, processes_here
 from heroacademy.experiments.specs import Row
 from heroacademy.experiments.store import Store
 
@@ -76,7 +76,7 @@ def print_estimate(profile: str, names: Sequence[str] = (), folder: str | None =
     """Print how many results are missing and how long they will take here."""
     store = Store(PROJECT / data_folder(profile, folder))
     pace = Pace(_all_games(store))
-    cores = os.cpu_count()
+    cores = processes_here() or os.cpu_count()
     print("| experiment | results | stored | missing | time here |\n|---|---|---|---|---|")
     everything: dict[AnySpec, None] = {}
     for name in _chosen(profile, names):
@@ -84,7 +84,7 @@ def print_estimate(profile: str, names: Sequence[str] = (), folder: str | None =
         everything |= dict.fromkeys(specs)
         _print_line(name, specs, store, pace, cores)
     _print_line("all, shared ones once", list(everything), store, pace, cores)
-    print(f"\ntimes are for {cores} cores, from {len(pace.games)} stored games")
+    print(f"\ntimes are for {cores} processes, from {len(pace.games)} stored games")
 
 
 def _print_line(name: str, specs: Sequence[AnySpec], store: Store, pace: Pace, cores: int) -> None:

@@ -130,9 +130,10 @@ def budgets(size: Size, names: Sequence[str] = STRONG_AGENTS) -> list[GameSpec]:
     )
 
 
+AS_IN_THE_TABLE = "as in the table"
 # Choices that may explain a difference from the paper: settings of the game, options of agents.
 VARIATIONS: dict[str, tuple[dict, dict]] = {
-    "as in the table": ({}, {}),
+    AS_IN_THE_TABLE: ({}, {}),
     "evaluation of the paper's Table I": ({}, {"preset": "paper"}),
     "best child by mean value": ({}, BY_VALUE),
     "five points in the first turn": ({"first_turn_points": 5}, {}),

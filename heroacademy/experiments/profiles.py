@@ -83,8 +83,9 @@ def size(profile: str, experiment: str, **changes: Any) -> Size:
     values |= {name: value for name, value in changes.items() if value is not None}
     fewer = values.pop("fewer", {}) if changes.get("games") is None else {}
     values.pop("fewer", None)
-    if changes.get("fm_calls") is not None:
-        values.pop("seconds", None)
+    for unit, other in (("fm_calls", "seconds"), ("seconds", "fm_calls")):
+        if changes.get(unit) is not None:
+            values.pop(other, None)
     unit = "seconds" if "seconds" in values else "fm_calls"
     budgets = tuple(Budget(**{unit: value}) for value in _values(values.pop(unit)))
     for name in values:

@@ -39,6 +39,12 @@ def _changed(name: str, options: str) -> str | None:
         return None
 
 
+def between(games: pd.DataFrame, first: Agent | str, second: Agent | str) -> pd.DataFrame:
+    """The games that two agents played, whoever was player 1."""
+    masks = [_plays(games, first, i) & _plays(games, second, 3 - i) for i in (1, 2)]
+    return games[masks[0] | masks[1]]
+
+
 def head_to_head(games: pd.DataFrame, first: Agent | str, second: Agent | str) -> pd.DataFrame:
     """Games between two agents: `start`, `as_player` and `result` for the first of them."""
     return _as_match(
@@ -70,29 +76,11 @@ def _as_match(games_as: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True).sort_values(["start", "as_player"], kind="stable")
 
 
-def with_labels(games: pd.DataFrame, agents: Mapping[str, Agent | str]) -> pd.DataFrame:
-    """Games with the columns `label1` and `label2`: which of labelled agents played.
-
-    A player that is none of them has no label.
-    """
-    labels = {}
-    for player in (1, 2):
-        column = pd.Series(None, index=games.index, dtype=object)
-        for label, agent in agents.items():
-            column[_plays(games, agent, player)] = label
-        labels[f"label{player}"] = column
-    return games.assign(**labels)
-
-
-def points_matrix(games: pd.DataFrame, names: Sequence[str], column: str = "agent") -> np.ndarray:
-    """[n, n] points of the row's agent against the column's, draws half.
-
-    `column` is where the names stand: "agent", or "label" after `with_labels`.
-    """
+def points_matrix(games: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
+    """[n, n] points of the row's agent against the column's, draws half."""
     matrix = np.zeros((len(names), len(names)))
     place = {name: i for i, name in enumerate(names)}
-    players = zip(games[f"{column}1"], games[f"{column}2"], points_of(games, 1), strict=True)
-    for a, b, points in players:
+    for a, b, points in zip(games["agent1"], games["agent2"], points_of(games, 1), strict=True):
         matrix[place[a], place[b]] += points
         matrix[place[b], place[a]] += 1 - points
     return matrix

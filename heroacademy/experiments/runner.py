@@ -74,8 +74,11 @@ def missing_of(specs: Iterable[AnySpec], store: Store) -> list[AnySpec]:
     missing = []
     for spec in specs:
         store.load(spec.file)
-        if store.get(spec.key) is None:
+        row = store.get(spec.key)
+        if row is None:
             missing.append(spec)
+        else:
+            spec.check(row)
     return missing
 
 

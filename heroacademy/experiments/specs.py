@@ -136,6 +136,25 @@ class Spec(ABC):
     def options(self) -> Row:
         """The columns of options, those at their defaults left out."""
 
+    @property
+    @abstractmethod
+    def parties(self) -> dict[str, Player]:
+        """Who takes part, by the suffix of their columns."""
+
+    def check(self, row: Row) -> None:
+        """Raise a ValueError if a stored row of the same key had other options.
+
+        Options at their defaults are not part of the key, so another default would go unnoticed.
+        """
+        for suffix, player in self.parties.items():
+            today = json.loads(player.options)
+            for name, value in json.loads(row["options" + suffix]).items():
+                if today.get(name, value) != value:
+                    raise ValueError(
+                        f"{player.agent} has {name}={today[name]!r} by default now, the stored "
+                        f"result {row['key']} has {value!r}: raise the agent's version"
+                    )
+
     @cached_property
     def key(self) -> str:
         identity = json.dumps(self.columns() | self.options(), sort_keys=True)
@@ -167,8 +186,12 @@ class GameSpec(Spec):
         start = {"starts": self.starts, "start": str(self.start)}
         return {"rules": str(RULES_VERSION)} | config | first | second | start
 
+    @property
+    def parties(self) -> dict[str, Player]:
+        return {str(i): player for i, player in enumerate(self.players, 1)}
+
     def options(self) -> Row:
-        return {f"options{i}": player.changed_options for i, player in enumerate(self.players, 1)}
+        return {f"options{i}": player.changed_options for i, player in self.parties.items()}
 
     @staticmethod
     def from_row(row: Mapping[str, str]) -> GameSpec:
@@ -230,6 +253,10 @@ class SearchSpec(Spec):
     def columns(self) -> Row:
         own = {"rules": str(RULES_VERSION), "position": str(self.position)}
         return own | self.player.columns()
+
+    @property
+    def parties(self) -> dict[str, Player]:
+        return {"": self.player}
 
     def options(self) -> Row:
         return {"options": self.player.changed_options}

@@ -112,11 +112,9 @@ def starting_player(results: Results, claim: Claim) -> Finding:
     games = _fast_games(results, CONSTRAINED)
     match = pd.DataFrame({"start": games["start"], "result": points_of(games, 1)})
     share = share_of(match)
-    if verdict(share, "about", claim.value, TOLERANCE) == AGREES:
-        found = DISAGREES  # too little to be called high, even if it is not nothing
-    else:
-        found = AGREES if not share.low <= claim.value <= share.high else UNDECIDED
-    rule = "player 1 surely not at 50 %, nor surely between 40 and 60 %"
+    opposite = {AGREES: DISAGREES, DISAGREES: AGREES, UNDECIDED: UNDECIDED}
+    found = opposite[verdict(share, "about", claim.value, TOLERANCE)]
+    rule = "player 1 surely below 40 or above 60 %"
     return Finding(rule, f"player 1 wins {share}", found, share.games)
 
 

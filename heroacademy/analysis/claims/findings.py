@@ -20,6 +20,7 @@ from heroacademy.statistics import (
     Estimate,
     Interval,
     joint_verdict,
+    mean_share,
     trend,
     verdict,
     win_rate,
@@ -85,16 +86,15 @@ def every(parts: Parts, relation: str, value: float) -> Finding:
 
 
 def pooled(parts: Parts, relation: str, value: float) -> Finding:
-    """The share of wins over all parts together, against a limit."""
+    """The mean share of wins over all parts, each of the same weight, against a limit."""
     shares = estimates(parts)
-    games = pd.concat(parts.values(), ignore_index=True)
-    together = share_of(games)
+    together = mean_share([share for share in shares.values() if share.games])
     text = str(together)
     if len(parts) > 1:
         each = ", ".join(f"{label} {_value(share)}" for label, share in shares.items())
         text += f": {each}"
     found = verdict(together, relation, value, TOLERANCE)
-    rule = share_rule(relation, value) + (", taken together" if len(parts) > 1 else "")
+    rule = share_rule(relation, value) + (", their mean" if len(parts) > 1 else "")
     return Finding(rule, text, found, together.games)
 
 
