@@ -36,7 +36,7 @@ def heat_map(
     for (i, j), value in np.ndenumerate(values.to_numpy(float)):
         if np.isnan(value):
             continue
-        colour = "white" if abs(value - EVEN) > 35 else "black"
+        colour = "white" if abs(value - EVEN) > 28 else "black"
         lower = below.iloc[i, j] if below is not None else ""
         shift = -0.14 if lower else 0
         axes.text(j, i + shift, f"{value:.0f}", ha="center", va="center", color=colour, size=11)
@@ -69,7 +69,7 @@ def scores(
     axes.set_ylim(-3, 103)
     axes.set_xlabel(label)
     axes.set_ylabel("win %, draws half; bars are 95 % intervals")
-    axes.legend(frameon=False, fontsize=9)
+    axes.legend(frameon=False, fontsize=9, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     return axes
 
 

@@ -27,8 +27,8 @@ def _where(table: pd.DataFrame, relation: str, value: float = 0.5) -> list[int]:
 def sides(table: pd.DataFrame) -> list[str]:
     """For each pair, at which numbers of action points it is clearly above and below 50 %."""
     return [
-        f"{pair}: clearly above 50 % at {_list(_where(part, 'above'))} action points, clearly "
-        f"below at {_list(_where(part, 'below'))}."
+        f"{pair}: clearly above 50 % at {_list(_where(part, 'above'))}, clearly below at "
+        f"{_list(_where(part, 'below'))} (numbers of action points)."
         for pair, part in table.groupby("pair", sort=False)
     ]
 

@@ -89,7 +89,7 @@ def budget_findings(moved: pd.DataFrame, column: str) -> list[str]:
 
 
 def variation_findings(choices: pd.DataFrame, usual: str) -> list[str]:
-    """Which of the other choices put a pair's score clearly elsewhere, by its interval."""
+    """Which of the other choices put a pair's score elsewhere: the intervals do not overlap."""
     lines = []
     for (first, second), part in choices.groupby(["first", "second"], sort=False):
         rows = part.set_index("choice")
@@ -97,10 +97,10 @@ def variation_findings(choices: pd.DataFrame, usual: str) -> list[str]:
         moved = [
             f"{label} ({estimate_of(row)})"
             for label, row in rows.drop(index=usual).iterrows()
-            if row["low"] / 100 > base.value or row["high"] / 100 < base.value
+            if row["low"] / 100 > base.high or row["high"] / 100 < base.low
         ]
         lines.append(
-            f"{first} against {second} ({base}): clearly elsewhere with "
+            f"{first} against {second}, {base}: clearly elsewhere with "
             f"{', '.join(moved) or 'none of the other choices'}."
         )
     return lines
