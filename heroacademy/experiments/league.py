@@ -81,7 +81,7 @@ def _points(table, label: str) -> float:
 def champion_games(size: Size, label: str) -> list[GameSpec]:
     """The champion against the panel on the published starts."""
     pairs = [(contender(label), make_agent(rival)) for rival in PANEL]
-    return paired_games(GameConfig(), pairs, size.budget, size.games, REPORT)
+    return paired_games(GameConfig(), pairs, size.budget, size.report_games, REPORT)
 
 
 # --- the league -----------------------------------------------------------------------------

@@ -22,6 +22,7 @@ class Size:
     first_games: int | None = None
     longest: int | None = None
     positions: int | None = None
+    report_games: int | None = None
     fewer: tuple[tuple[int, int], ...] = ()
 
     def games_at(self, points: int) -> int:
