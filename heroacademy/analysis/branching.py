@@ -19,6 +19,7 @@ from heroacademy.statistics import Interval, mean_interval
 PLAYERS_A_ROUND = 2
 END_KIND = "end turn"
 PAPER_POINTS = 5
+TURN_SIZE, TREE_SIZE = "log10 of a turn's sequences", "log10 of the game tree"
 SAMPLED_STARTS = 10
 
 
@@ -104,9 +105,9 @@ def sizes(games: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
     measures = {
         "choices an action": every.groupby("game")["choices"].mean(),
         "choices an action, pruned": every.groupby("game")["pruned"].mean(),
-        "log10 of a turn's sequences": logs["turn"],
+        TURN_SIZE: logs["turn"],
         "rounds a game": games["turns"].reset_index(drop=True) / PLAYERS_A_ROUND,
-        "log10 of the game tree": logs["game"],
+        TREE_SIZE: logs["game"],
     }
     rows = []
     for label, values in measures.items():
@@ -124,27 +125,38 @@ def compare_with_paper(table: pd.DataFrame) -> pd.DataFrame:
     tree = complexity.game_tree_size(numbers["branching"], PAPER_POINTS, numbers["rounds"])
     same_formula = complexity.game_tree_size(choices, PAPER_POINTS, rounds)
     rows = [
-        ("choices an action", f"{numbers['branching']}", "", f"{choices:.1f}"),
-        ("rounds a game", f"{numbers['rounds']}", "", f"{rounds:.1f}"),
+        ("choices an action", f"{numbers['branching']}", "", f"{choices:.1f}", "choices an action"),
+        ("rounds a game", f"{numbers['rounds']}", "", f"{rounds:.1f}", "rounds a game"),
         (
             "sequences of a turn", numbers["turn_size"], complexity.scientific(turn),
-            complexity.scientific(ours["log10 of a turn's sequences"]),
+            complexity.scientific(ours[TURN_SIZE]), TURN_SIZE,
         ),
         (
             "game tree", numbers["game_tree_size"], complexity.scientific(tree),
-            complexity.scientific(ours["log10 of the game tree"]),
+            complexity.scientific(ours[TREE_SIZE]), TREE_SIZE,
         ),
-        ("game tree, formula with our means", "", "", complexity.scientific(same_formula)),
+        ("game tree, formula with our means", "", "", complexity.scientific(same_formula), ""),
         (
             "states, equation (1) as printed", numbers["state_space"],
-            complexity.scientific(complexity.state_space_as_printed()), "",
+            complexity.scientific(complexity.state_space_as_printed()), "", "",
         ),
         (
             "states, equation (1) with a sum", numbers["state_space"],
-            complexity.scientific(complexity.state_space_as_sum()), "",
+            complexity.scientific(complexity.state_space_as_sum()), "", "",
         ),
     ]  # fmt: skip
-    return pd.DataFrame(rows, columns=["size", "paper", "its formula evaluated", "counted here"])
+    columns = ["size", "paper", "its formula evaluated", "counted here", "±"]
+    compared = pd.DataFrame(rows, columns=columns)
+    return compared.assign(**{"±": [_error(table, measure) for measure in compared["±"]]})
+
+
+def _error(table: pd.DataFrame, measure: str) -> str:
+    """Half of a measure's 95 % interval and the games behind it."""
+    if not measure:
+        return ""
+    row = table.set_index("measure").loc[measure]
+    of_what = " in the exponent" if measure.startswith("log10") else ""
+    return f"{row['±']:.2g}{of_what} ({row['games']:.0f} games)"
 
 
 def findings(table: pd.DataFrame, compared: pd.DataFrame) -> str:
