@@ -75,7 +75,7 @@ class MCTS(Checked):
     Ten enhancements can be switched on, in any combination: the eight of Soemers et al. (2016),
     sequential halving and progressive unpruning. `ENHANCEMENTS` has their usual settings; the
     modules of `heroacademy.search` that are named after them tell how they read the papers in a
-    game of two players with several actions a turn. Two of them remember a game's earlier turns:
+    game of two players with several actions a turn. Three of them remember a game's earlier turns:
     `plan` alone starts afresh, the object that `for_game` makes remembers.
     """
 
