@@ -150,12 +150,12 @@ def enhancement_costs(states: list[State], calls: int = 50_000, rounds: int = 3)
 
 
 def _print_enhancements(states: list[State]) -> None:
-    """Reused trees cost nothing here: they need a game."""
     print("\n| vanilla-mcts with | ns an iteration | of the plain one |")
     print("|---|---|---|")
     costs = enhancement_costs(states[::12])
     for name, cost in costs.items():
         print(f"| {name} | {cost:,.0f} | {cost / costs['none']:.2f} |")
+    print("\nSearches of single turns: tree reuse needs a game, so its costs are not among these.")
 
 
 def _start_seconds(cache: str) -> float:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from tqdm.auto import tqdm
 
 from heroacademy.agents.base import Budget
+from heroacademy.agents.mcts import ENHANCEMENTS
 from heroacademy.agents.registry import agent_names, make_agent
 from heroacademy.config import GameConfig
 from heroacademy.engine import layout, playout
@@ -32,8 +32,22 @@ def _steps(state: State) -> dict[str, Callable[[], object]]:
     }
 
 
-def _plan_with(name: str, state: State, **options: Any) -> Callable[[], object]:
-    return lambda: make_agent(name, **options).plan(state, Budget(fm_calls=1000))
+def _plan_with(name: str, state: State) -> Callable[[], object]:
+    return lambda: make_agent(name).plan(state, Budget(fm_calls=1000))
+
+
+def _play_enhanced() -> None:
+    """Plan two turns of a game, with all enhancements of MCTS and with reused trees alone.
+
+    The second turn begins where the first did, so that the tree knows the state; draws are
+    random, because what novelty tests found is forgotten then.
+    """
+    state = new_game(GameConfig(draws="random"), seed=0)
+    together = {k: v for options in ENHANCEMENTS.values() for k, v in options.items()}
+    for options in (together, ENHANCEMENTS["tree reuse"]):
+        player = make_agent("vanilla-mcts", **options).for_game()
+        for _ in range(2):
+            player.plan(state, Budget(fm_calls=1000))
 
 
 def warm_up(agents: bool | Sequence[str] = False, progress: bool = True) -> None:
@@ -50,7 +64,7 @@ def warm_up(agents: bool | Sequence[str] = False, progress: bool = True) -> None
         names = (agent_names() if agents else ()) if isinstance(agents, bool) else agents
         steps |= {name: _plan_with(name, state) for name in names}
         if agents is True:
-            steps["enhanced MCTS"] = _plan_with("vanilla-mcts", state, mixmax=0.25)
+            steps["enhanced MCTS"] = _play_enhanced
         bar.reset(total=len(steps) + 1)
         bar.update()
         for name, step in steps.items():

@@ -13,7 +13,7 @@ from small_trees import (
     two_edges,
     value_after,
 )
-from turns import POSITIONS
+from turns import POSITIONS, with_points
 
 import heroacademy as ha
 from heroacademy.agents import mcts as agents_mcts
@@ -24,24 +24,54 @@ from heroacademy.state import generator
 # --- progressive history and n-grams --------------------------------------------------------
 
 
-def test_the_bias_of_progressive_history():
+def history_of(*played, player=1):
+    """What is kept after iterations of one action each: player, action and result."""
     kept = extras.new_extras(10, history=True)
-    place = history.history_place(history.entry_of(1, 4))
-    kept.history_sum[place], kept.history_count[place] = 3.0, 4
-    t, on = two_edges(), settings(history=2.0)
+    for mover, action, result in played:
+        line_of(kept, history.entry_of(mover, action))
+        history.count_line(kept, player, result, False)
+    return kept
+
+
+def test_the_bias_of_progressive_history():
+    """Results from 0.50 to 0.52, on average 0.508: scaled, action 4 is 0.35 better than that."""
+    played = [(1, 5, 0.50), (1, 5, 0.50), (1, 4, 0.52), (1, 4, 0.51), (1, 5, 0.51)]
+    kept = history_of(*played)
+    t, on = two_edges(((10, 0.506), (10, 0.506))), settings(history=2.0)
     assert mcts.bias(t, 0, 0, on, kept) == 0.0  # action 3 was never played
-    assert mcts.bias(t, 0, 1, on, kept) == pytest.approx(2.0 * 0.75 / (10 - 6 + 1))
+    bias = 2.0 * 0.35 / (10 * (1 - 0.3) + 1)
+    assert mcts.bias(t, 0, 1, on, kept) == pytest.approx(bias)
     assert mcts.select_edge(t, 0, settings(), kept) == 0
     assert mcts.select_edge(t, 0, on, kept) == 1
+    t.edge_action[1] = 5
+    malus = mcts.bias(t, 0, 1, on, kept)
+    assert malus == pytest.approx(-bias * (0.508 - 1.51 / 3) / 0.007)
+    # a decided game neither stretches the range nor counts more than its end
+    won = history_of(*played, (1, 4, 1.0), (1, 4, 1.0))
+    assert (won.results[:2] == kept.results[:2]).all()
+    t.edge_action[1] = 4
+    assert mcts.bias(t, 0, 1, on, won) == pytest.approx(2.0 / (10 * (1 - 0.3) + 1))
 
 
 def test_progressive_history_is_kept_by_player():
-    kept = extras.new_extras(10, history=True)
-    place = history.history_place(history.entry_of(2, 4))
-    kept.history_sum[place], kept.history_count[place] = 1.0, 4
-    t = two_edges(((10, -0.4), (10, -0.4)), own=0)  # the other player's, so -1 to 0
-    assert mcts.bias(t, 0, 1, settings(history=1.0), kept) == pytest.approx(0.25 / (10 - 6 + 1))
-    assert mcts.bias(t, 0, 1, settings(player=2, history=1.0), kept) == 0.0
+    played = [(2, 4, 0.40), (2, 4, 0.41), (2, 5, 0.42), (1, 4, 0.42)]
+    kept = history_of(*played)
+    t = two_edges(((10, -0.405), (10, -0.405)), own=0)  # the other player's, so -1 to 0
+    better = (0.595 - (0.60 + 0.59 + 0.58) / 3) / 0.02
+    bias = better / (10 * (1 - 0.75) + 1)
+    assert mcts.bias(t, 0, 1, settings(history=1.0), kept) == pytest.approx(bias)
+    assert mcts.bias(t, 0, 1, settings(player=2, history=1.0), kept) == 0.0  # its only action
+
+
+@pytest.mark.parametrize("exploration", [0.0, 0.7])
+def test_equal_histories_leave_the_selection_as_it_is(exploration):
+    equal = [(1, action, result) for action in (3, 4) for result in (0.50, 0.515, 0.52)]
+    kept = history_of(*equal, (1, 3, 1.535 / 3), (1, 4, 1.535 / 3))
+    for visits in (1, 2, 5, 40):
+        t = two_edges(((50, 0.512), (visits, 0.511)))
+        plain, on = (settings(exploration=exploration, history=w) for w in (0.0, 1.0))
+        assert mcts.select_edge(t, 0, on, kept) == mcts.select_edge(t, 0, plain, kept)
+        assert abs(mcts.bias(t, 0, 1, on, kept)) < 1e-9
 
 
 def test_every_action_of_an_iteration_is_counted():
@@ -161,6 +191,41 @@ def test_the_tree_of_what_was_played_is_kept_and_decayed(factor):
                 assert new_keys[old_keys[int(old.edge_child[a])]] == new.edge_child[b]
 
 
+def marks_by_state(t):
+    """hash of a state -> the marks of its actions."""
+    found = {}
+    for key, node in keyed(t).items():
+        first = t.node_edges[node]
+        if first != tree.NOT_LAID_OUT:
+            found[key] = t.edge_mark[first : first + t.node_actions[node]].tolist()
+    return found
+
+
+@pytest.mark.parametrize("is_certain", [False, True])
+def test_novelty_is_kept_below_the_root_of_a_reused_tree(is_certain):
+    """At the root only if chance had no part in it."""
+    options = {"novelty": True, "tree_reuse": 0.6, "sequential_halving": True}
+    if is_certain:
+        options["mixmax"] = 0.25
+    state = with_points(POSITIONS[0], 2)
+    search = searched(state, 20_000, **options)
+    assert search.is_certain() == is_certain
+    again = _Search(search.agent, state, ha.Budget(fm_calls=9), 1, search)
+    old, new = marks_by_state(search.tree), marks_by_state(again.tree)
+    root = next(key for key, node in keyed(again.tree).items() if node == 0)
+    assert tree.NOT_NOVEL in old[root] or tree.NOT_NOVEL | tree.DROPPED in old[root]
+    assert search.tree.node_tested[0] > 0
+    assert (again.tree.node_tested[0] > 0) == is_certain
+    below = 0
+    for key, marks in new.items():
+        kept = [mark & tree.NOT_NOVEL for mark in old[key]]
+        if key == root and not is_certain:
+            kept = [0] * len(kept)
+        assert marks == kept
+        below += sum(marks) if key != root else 0
+    assert below > 20
+
+
 def test_a_tree_without_the_state_is_not_kept():
     search = searched(POSITIONS[0], 2_000, tree_reuse=0.6)
     assert reuse.node_with(search.tree, POSITIONS[7].array) == tree.NO_NODE
@@ -197,6 +262,82 @@ def test_every_action_of_the_root_is_evaluated_once_before_the_search():
         assert search.tree.edge_value[edge] == value_after(state, action)
 
 
+def check_initialization(search, here):
+    """The next calls see each of the root's actions once, on top of what they had."""
+    t, root = search.tree, int(search.tree.size[tree.ROOT])
+    codes = here.legal_actions(pruned=True)
+    had = {}
+    if t.node_edges[root] != tree.NOT_LAID_OUT:
+        for edge in range(t.node_edges[root], t.node_edges[root] + t.node_tried[root]):
+            had[int(t.edge_action[edge])] = int(t.edge_visits[edge]), float(t.edge_value[edge])
+    visits = int(t.node_visits[root])
+    search.advance(1 << 20, search.clock.fm_calls + len(codes))
+    assert t.node_tried[root] == len(codes) == search.extras.numbers[extras.SEEN]
+    assert t.node_visits[root] == visits + len(codes)
+    for edge in range(t.node_edges[root], t.node_edges[root] + t.node_tried[root]):
+        action = ha.Action(int(t.edge_action[edge]))
+        old_visits, old_value = had.get(action.code, (0, 0.0))
+        assert t.edge_visits[edge] == old_visits + 1
+        assert t.edge_value[edge] - old_value == pytest.approx(value_after(here, action))
+    return [visits for visits, _ in had.values()]
+
+
+def test_the_root_of_a_reused_tree_is_initialized():
+    search = searched(POSITIONS[0], 3_000, breadth_first=True, tree_reuse=0.6)
+    again = _Search(search.agent, POSITIONS[0], ha.Budget(fm_calls=500), 2, search)
+    assert again.reused > 0
+    assert len(check_initialization(again, POSITIONS[0])) > 10  # all were tried before
+
+
+def test_every_root_of_bridge_burning_is_initialized():
+    agent = MCTS(breadth_first=True, bridge_burning=True, unpruning=3)
+    search, here = _Search(agent, POSITIONS[0], ha.Budget(fm_calls=4_000), 1), POSITIONS[0]
+    for phase in (1, 2, 3):
+        known = check_initialization(search, here)
+        assert (len(known) > 0) == (phase > 1)
+        search.run_phase(phase, 5)
+        search.burn()
+        here = here.apply(ha.Action(search.played[-1]))
+
+
+def test_initialization_does_not_wait_for_unpruning():
+    agent = MCTS(breadth_first=True, unpruning=2)
+    search = _Search(agent, POSITIONS[0], ha.Budget(fm_calls=500), 1)
+    assert check_initialization(search, POSITIONS[0]) == []
+    search.run()
+    t = search.tree
+    widths = t.node_tried[1 : t.size[tree.NODES]]
+    assert 0 < widths.max() < 8  # below the root it does
+
+
+def losing_actions(search):
+    t, root = search.tree, int(search.tree.size[tree.ROOT])
+    first = int(t.node_edges[root])
+    edges = range(first, first + int(t.node_tried[root]))
+    return {str(ha.Action(int(t.edge_action[e]))) for e in edges if t.edge_mark[e] & tree.LOSES}
+
+
+def test_losing_actions_are_pruned_at_every_root():
+    """Of a reused tree, after bridge burning, and where unpruning would hold them back."""
+    losing = {str(a) for a in LAST_CHANCE.legal_actions(pruned=True)} - {SAVES}
+    last = searched(LAST_CHANCE, 300, tree_reuse=0.6, breadth_first=True)
+    again = _Search(last.agent, LAST_CHANCE, ha.Budget(fm_calls=300), 1, last)
+    assert again.reused > 0
+    assert losing_actions(again) == set()  # not yet
+    again.run()
+    assert losing_actions(again) == losing
+    assert losing_actions(searched(LAST_CHANCE, 300, breadth_first=True, unpruning=1)) == losing
+    early = with_points(LAST_CHANCE, 2)
+    search = _Search(MCTS(bridge_burning=True, breadth_first=True), early, ha.Budget(2_000), 1)
+    search.run_phase(1, 2)
+    assert losing_actions(search) == set()
+    search.burn()
+    here = early.apply(ha.Action(search.played[0]))
+    search.run_phase(2, 2)
+    last = {str(a) for a in here.legal_actions(pruned=True)}
+    assert losing_actions(search) == {a for a in last if here.apply(a).apply("E").winner == 2}
+
+
 def test_an_action_that_loses_at_once_is_pruned():
     search = searched(LAST_CHANCE, 2_000, breadth_first=True)
     t = search.tree
@@ -215,6 +356,29 @@ def test_losing_actions_are_kept_if_there_is_no_other():
     assert tree.best_edge(t, 0, True) == 0
     t.edge_mark[0] |= tree.DROPPED
     assert tree.best_edge(t, 0, True) == 1
+
+
+def test_marked_actions_are_dropped_before_all_others():
+    t = tree.new_tree(8, 8)
+    t.node_own[0], t.node_actions[0], t.node_tried[0] = 1, 5, 5
+    for edge, mean in enumerate((0.9, 0.5, 0.4, 0.8, 0.6)):
+        tree.count_result(t, edge, mean)
+    t.edge_mark[[0, 3]] = tree.NOT_NOVEL, tree.LOSES  # one visit each, with luck
+    left = []
+    for _ in range(3):
+        pruning.drop_half(t)
+        left.append(np.flatnonzero(~t.edge_mark[:5] & tree.DROPPED).tolist())
+    assert left == [[1, 2, 4], [1, 4], [4]]
+
+
+@pytest.mark.parametrize("index", range(0, 60, 10))
+def test_what_halving_leaves_is_novel(index):
+    search = searched(POSITIONS[index], 6_000, sequential_halving=True, novelty=True)
+    t = search.tree
+    marks = t.edge_mark[: t.node_tried[0]]
+    (left,) = marks[marks & tree.DROPPED == 0]
+    assert (marks & tree.NOT_NOVEL).any()
+    assert left & tree.NOT_NOVEL == 0 or (marks & tree.NOT_NOVEL).all()
 
 
 def test_sequential_halving(monkeypatch):

@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 from drawn import position
+from small_trees import LAST_CHANCE
 from turns import POSITIONS, turn_end, with_points
 
 import heroacademy as ha
@@ -12,7 +13,7 @@ from heroacademy.agents.mcts import ENHANCEMENTS, MCTS, _Search
 from heroacademy.search import extras, mcts, tree
 
 ALL = {option: value for options in ENHANCEMENTS.values() for option, value in options.items()}
-CASES = ENHANCEMENTS | {"any loss": {"loss_avoidance": "any"}, "all": ALL}
+CASES = ENHANCEMENTS | {"loss in one's turn": {"loss_avoidance": "turn"}, "all": ALL}
 
 
 # --- novelty --------------------------------------------------------------------------------
@@ -149,6 +150,29 @@ def test_games_with_everything_on_repeat():
         first, second = (ha.play(config, agents, ha.Budget(fm_calls=800), seed=4) for _ in range(2))
         assert first.actions == second.actions
         assert first.agents[1]["options"]["tree_reuse"] == ALL["tree_reuse"]
+
+
+def test_what_the_enhancements_did_is_told():
+    budget, state = ha.Budget(fm_calls=5_000), POSITIONS[0]
+    counted = {
+        "reused_nodes": "tree_reuse",
+        "unsafe": "breadth_first",
+        "losses_avoided": "loss_avoidance",
+        "not_novel": "novelty",
+        "deterministic": "mixmax",
+    }
+    assert not counted.keys() & MCTS().plan(state, budget).stats.keys()
+    for name, option in counted.items():
+        stats = MCTS(**{option: ALL[option]}).plan(state, budget).stats
+        assert counted.keys() & stats.keys() == {name}
+        assert type(stats[name]) is int
+    search = _Search(MCTS(**ALL), LAST_CHANCE, budget, 1)
+    stats = search.run().stats
+    t = search.tree
+    marks = t.edge_mark[: t.size[tree.EDGES]].tolist()
+    assert stats["not_novel"] == sum(mark & tree.NOT_NOVEL > 0 for mark in marks)
+    assert stats["unsafe"] == len(LAST_CHANCE.legal_actions(pruned=True)) - 1 > 0
+    assert stats["losses_avoided"] > 0
 
 
 def test_every_enhancement_changes_the_search():

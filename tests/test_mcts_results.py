@@ -17,7 +17,8 @@ from turns import POSITIONS, with_points
 
 import heroacademy as ha
 from heroacademy.agents.mcts import MCTS, _Search
-from heroacademy.engine.evaluation import WIN_VALUE
+from heroacademy.engine import tables
+from heroacademy.engine.evaluation import WIN_VALUE, weights_array
 from heroacademy.search import determinism, extras, knowledge, mcts, tree
 
 # --- loss avoidance -------------------------------------------------------------------------
@@ -50,9 +51,70 @@ def test_the_others_attack_is_no_loss_in_ones_own_turn():
     )
     calls = {}
     for kind in ("off", "turn", "any"):
-        search = searched(state, 2_000, loss_avoidance=kind)
-        calls[kind] = search.clock.fm_calls / search.result(True).stats["iterations"]
+        search = searched(state, 100, loss_avoidance=kind)
+        stats = search.result(True).stats
+        calls[kind] = search.clock.fm_calls / stats["iterations"]
+        avoided = stats.get("losses_avoided", 0)
+        shots = [edge for edge in replies(search) if is_over(search.tree, edge)]
+        assert len(shots) > 2
+        assert (avoided >= len(shots)) == (kind == "any")
+        assert kind == "any" or avoided == 0
+        for edge, after in replies(search).items():
+            if edge in shots:
+                best = max(value_after_reply(after, a) for a in after.legal_actions(pruned=True))
+                assert search.tree.edge_value[edge] == (-best if kind == "any" else 0.0)
+                assert best > 0.2
     assert calls["off"] == calls["turn"] < calls["any"]
+
+
+def replies(search):
+    """Player 2's edges after one action and the end of the turn, visited once: edge -> state."""
+    t, found = search.tree, {}
+    for action, edge in root_edges(search).items():
+        spent = int(t.edge_child[edge])
+        if t.node_tried[spent] == 0:
+            continue
+        node = int(t.edge_child[t.node_edges[spent]])
+        first = int(t.node_edges[node])
+        for reply in range(first, first + int(t.node_tried[node])):
+            if t.edge_visits[reply] == 1:
+                found[reply] = search.state.apply(action).apply("E")
+    return found
+
+
+def is_over(t, edge):
+    return t.node_own[t.edge_child[edge]] == tree.TERMINAL
+
+
+def value_after_reply(state, action):
+    """For player 1, after an action of player 2 and the end of its turn."""
+    after = state.apply(action)
+    if not after.is_terminal:
+        after = after.apply("E")
+    return (ha.evaluate(after, 1) + WIN_VALUE) / (2 * WIN_VALUE)
+
+
+def test_the_others_loss_in_its_turn_is_replaced_by_what_is_best_for_it():
+    """Player 2 loses unless it drinks its potion."""
+    state = position(
+        """
+        1K . . . . 2a . .""",
+        ap=1,
+        action_points=1,
+        hand={2: ["REVIVE_POTION", "INFERNO"]},
+        deck={2: []},
+    )
+    search = searched(state, 100, loss_avoidance="turn")
+    checked = 0
+    for edge, after in replies(search).items():
+        action = ha.Action(int(search.tree.edge_action[edge]))
+        values = [value_after_reply(after, a) for a in after.legal_actions(pruned=True)]
+        if value_after_reply(after, action) == 1.0 and min(values) < 1.0:
+            assert abs(min(values) - 0.5) > 0.001
+            assert search.tree.edge_value[edge] == -min(values)
+            checked += 1
+    assert checked > 3
+    assert search.result(True).stats["losses_avoided"] >= checked
 
 
 # --- knowledge ------------------------------------------------------------------------------
@@ -81,30 +143,95 @@ DRAWN = position(
     .  . . . . 2k . .""",
     ap=3,
 )
+CROWDED = position(
+    """
+    1K .  .  2A .  .  2N .
+    .  1c .  .  .  2k .  .
+    .  .  .  .  .  .  2W .
+    .  .  .  .  .  .  .  .
+    .  1A .  .  .  .  .  2C""",
+    ap=3,
+)
+KINDS = (
+    "KNIGHT", "ARCHER", "CLERIC", "WIZARD", "NINJA", "CRYSTAL", "enemy body", "own body", "S", "P",
+    "A",
+)  # fmt: skip
 
 
-def test_distances_and_their_bonus():
-    known = knowledge.first_knowledge()
-    game = DRAWN.config.game
-    knowledge.measure_start(game, DRAWN.array, 1, known)
-    start = known[extras.START_DISTANCES]
+def objects(state, player):
+    """Kind and square of all objects, by the definition."""
+    for unit in state.units:
+        enemy = unit.owner != player
+        if unit.hp == 0:
+            yield ("enemy body" if enemy else "own body"), unit.x, unit.y
+        elif enemy:
+            yield unit.name, unit.x, unit.y
+    for y, row in enumerate(tables.MAPS[state.config.map]):
+        yield from ((letter, x, y) for x, letter in enumerate(row) if letter in "SPA")
+
+
+def distances(state, player):
+    """Each kind's least distance to a standing unit; a crystal is none."""
+    standing = [u for u in state.units if u.owner == player and u.hp > 0 and u.name != "CRYSTAL"]
+    found = dict.fromkeys(KINDS, knowledge.ABSENT)
+    for kind, x, y in objects(state, player):
+        away = min(abs(u.x - x) + abs(u.y - y) for u in standing)
+        found[kind] = away if found[kind] == knowledge.ABSENT else min(found[kind], away)
+    return [found[kind] for kind in KINDS]
+
+
+@pytest.mark.parametrize(
+    ("state", "move", "absent"),
+    [(DRAWN, "M 0 0 2 0", 5), (CROWDED, "M 0 0 2 0", 1), (CROWDED, "M 1 4 3 4", 1)],
+)
+def test_distances_and_their_bonus(state, move, absent):
+    known, game = knowledge.first_knowledge(), state.config.game
+    knowledge.measure_start(game, state.array, 1, known)
+    start = distances(state, 1)
+    assert known[extras.START_DISTANCES].tolist() == start
+    assert start.count(knowledge.ABSENT) == absent
+    nearer = state.apply(move)
+    now = distances(nearer, 1)
+    knowledge.measure(game, nearer.array, 1, known, extras.DISTANCES)
+    assert known[extras.DISTANCES].tolist() == now != start
+    weights = [0.1] * 5 + [1.0] + [0.25] * 2 + [1.0] * 3
+    assert known[extras.WEIGHTS].tolist() == weights
+    weights = (np.arange(11) - 3.5) / 7  # all different
+    known[extras.WEIGHTS] = weights
+    total = sum(w * (a - b) for w, a, b in zip(weights, start, now, strict=True))
+    got = knowledge.bonus(game, nearer.array, 1, known, 50.0)
+    assert got == pytest.approx(25 * (1 + total / (1 + abs(total))))
+    assert 0 < got < 50
+    known[extras.WEIGHTS] *= -1
+    assert knowledge.bonus(game, nearer.array, 1, known, 50.0) == pytest.approx(50 - got)
+
+
+def test_the_distances_of_a_drawn_position():
+    start = distances(DRAWN, 1)
     assert start[1] == 3  # the archer
     assert start[0] == knowledge.ABSENT  # no enemy knight stands
     assert start[extras.ENEMY_BODY] == 6
     assert start[extras.ENEMY_CRYSTAL] == 7 + 3
     assert start[extras.DEFENSE_SQUARE] == 4
-    nearer = DRAWN.apply("M 0 0 2 0")
-    gains = {1: 2, extras.ENEMY_BODY: 2, extras.ENEMY_CRYSTAL: 2}
-    knowledge.measure(game, nearer.array, 1, known, extras.DISTANCES)
-    for kind in range(extras.N_KINDS):
-        gain = start[kind] - known[extras.DISTANCES, kind]
-        assert gain == gains.get(kind, gain)
-    total = (known[extras.WEIGHTS] * (start - known[extras.DISTANCES])).sum()
-    got = knowledge.bonus(game, nearer.array, 1, known, 50.0)
-    assert got == pytest.approx(25 * (1 + total / (1 + abs(total))))
-    assert 25 < got < 50
-    known[extras.WEIGHTS] *= -1
-    assert knowledge.bonus(game, nearer.array, 1, known, 50.0) == pytest.approx(50 - got)
+
+
+def test_kinds_that_either_state_lacks_are_left_out():
+    known, game = knowledge.first_knowledge(), DRAWN.config.game
+    knowledge.measure_start(game, DRAWN.array, 1, known)
+    known[extras.WEIGHTS] = 0.0
+    known[extras.WEIGHTS, [0, 2, 3, 4, extras.OWN_BODY]] = 5.0  # absent at the root
+    assert knowledge.bonus(game, CROWDED.array, 1, known, 50.0) == 25.0
+
+
+def test_only_the_searching_player_learns():
+    state = position("1K 2A . .", ap=2)
+    attack = next(a for a in state.legal_actions() if str(a).startswith("A"))
+    kept, weights = extras.new_extras(), weights_array("aicademy")
+    for player, kinds in ((1, 1 << 1), (2, 0)):
+        on = settings(player=player, knowledge=50.0)
+        mcts.look_before(state.config.game, state.array, attack.code, on, kept, weights)
+        assert kept.numbers[extras.EVENT_KINDS] == kinds
+    assert kept.numbers[extras.VALUE_BEFORE] == ha.evaluate(state, 1)
 
 
 def test_a_search_learns_that_attacks_are_worth_it_and_adds_the_bonus():
@@ -148,10 +275,24 @@ def test_mixmax_mixes_mean_and_best():
 
 
 def test_the_best_result_is_that_of_the_subtree():
-    t = searched(POSITIONS[0], 3_000, mixmax=0.25).tree
-    for edge in np.flatnonzero(t.edge_visits[: t.size[tree.EDGES]]):
-        assert t.edge_best[edge] >= t.edge_mean[edge] - 1e-12
-    assert (t.edge_best > t.edge_mean + 1e-6).any()
+    """Of all results that were backed up through an edge, for the player who moves there."""
+    state = ha.State.from_dict(POSITIONS[0].to_dict() | {"ap": 1}, ONE_POINT)
+    agent = MCTS(mixmax=0.25, exploration=0.0)
+    search = _Search(agent, state, ha.Budget(fm_calls=20_000), 1)
+    t, best = search.tree, {}
+    visits, values = t.edge_visits[:50_000].copy(), t.edge_value[:50_000].copy()
+    for _ in range(1_500):
+        search.advance(1, 20_000)
+        for edge in np.flatnonzero(t.edge_visits[:50_000] != visits):
+            result = t.edge_value[edge] - values[edge]
+            best[edge] = max(best.get(edge, -1.0), result)
+            visits[edge], values[edge] = t.edge_visits[edge], t.edge_value[edge]
+    assert t.size[tree.EDGES] < 50_000
+    assert len(best) > 500
+    assert [t.edge_best[e] for e in best] == pytest.approx(list(best.values()), abs=1e-9)
+    assert sum(t.edge_best[e] > t.edge_mean[e] + 1e-6 for e in best) > 100
+    others = [e for e in best if t.edge_best[e] < 0]
+    assert sum(t.edge_best[e] > t.edge_mean[e] + 1e-6 for e in others) > 20
 
 
 @pytest.mark.parametrize("draws", ["deterministic", "random"])
@@ -163,6 +304,17 @@ def test_games_with_random_draws_are_detected(draws):
     assert search.clock.fm_calls >= 1_000
     plain = searched(ha.new_game(config, seed=3), 1_000)
     assert search.result(True).stats["iterations"] < plain.result(True).stats["iterations"]
+
+
+def test_the_verdict_is_kept_for_the_game():
+    start = ha.new_game(ha.GameConfig(draws="random"), seed=3)
+    empty = dict.fromkeys(("deck1", "deck2"), [0] * tables.N_CARDS)
+    late = ha.State.from_dict(start.to_dict() | empty, start.config)
+    budget, player = ha.Budget(fm_calls=500), MCTS(mixmax=0.25).for_game()
+    first = player.plan(start, budget, seed=1)
+    second = player.plan(late, budget, seed=1)
+    assert [first.stats["deterministic"], second.stats["deterministic"]] == [0, 0]
+    assert MCTS(mixmax=0.25).plan(late, budget, seed=1).stats["deterministic"] == 1
 
 
 def test_old_results_do_not_decay_in_deterministic_games():

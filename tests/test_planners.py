@@ -187,8 +187,8 @@ def test_both_populations_are_legal_and_fight_for_the_champion(options):
     here = ends[champion]
     values = [ha.evaluate(played_turn(here, reply), state.player) for reply in replies.genomes]
     adapted = replies.progress[oep.RANK] == 0 or not duels.arena[co_oep.CHANGED]
-    if adapted:
-        assert values == [-value for value in replies.values]
+    assert adapted
+    assert values == [-value for value in replies.values]
     assert own.values[champion] <= min(values)
 
 

@@ -17,7 +17,9 @@ from heroacademy.search.avoidance import ANY, IN_OWN_TURN, NEVER
 from heroacademy.search.common import new_scratch
 from heroacademy.search.determinism import SEQUENCES
 from heroacademy.search.extras import (
+    AVOIDED,
     DIFFERED,
+    SEEN,
     SEQUENCES_LEFT,
     WEIGHTS,
     Extras,
@@ -26,9 +28,12 @@ from heroacademy.search.extras import (
 from heroacademy.search.knowledge import WEIGHT_A_TURN, first_knowledge, measure_start
 from heroacademy.search.pruning import drop_half, halving_rounds
 from heroacademy.search.tree import (
+    EDGES,
+    LOSES,
     NO_EDGE,
     NO_NODE,
     NODES,
+    NOT_NOVEL,
     ROOT,
     TURN_ENDS,
     leaf_depths,
@@ -37,7 +42,6 @@ from heroacademy.search.tree import (
 from heroacademy.state import SEARCH_SALT, State, generator
 
 EDGES_A_NODE = 2  # how much room there is, with max_nodes; it bounds the memory
-PLAIN_SETTINGS = 4  # of mcts.Settings; the others switch enhancements on
 LOSS_AVOIDANCE = {"off": NEVER, "turn": IN_OWN_TURN, "any": ANY}
 
 # The paper's enhancements and two more, and what switches each on. The paper leaves W and the
@@ -48,7 +52,7 @@ ENHANCEMENTS: dict[str, dict] = {
     "n-gram selection": {"ngrams": 0.5},
     "tree reuse": {"tree_reuse": 0.6},
     "breadth-first initialization": {"breadth_first": True},
-    "loss avoidance": {"loss_avoidance": "turn"},
+    "loss avoidance": {"loss_avoidance": "any"},
     "novelty-based pruning": {"novelty": True},
     "knowledge-based evaluations": {"knowledge": 50.0},
     "deterministic game detection": {"mixmax": 0.25},
@@ -71,7 +75,7 @@ class MCTS(Checked):
     Ten enhancements can be switched on, in any combination: the eight of Soemers et al. (2016),
     sequential halving and progressive unpruning. `ENHANCEMENTS` has their usual settings; the
     modules of `heroacademy.search` that are named after them tell how they read the papers in a
-    game of two players with several actions a turn. Two of them remember a game's earlier turns:
+    game of two players with several actions a turn. Three of them remember a game's earlier turns:
     `plan` alone starts afresh, the object that `for_game` makes remembers.
     """
 
@@ -184,7 +188,7 @@ class _Search:
     def new_extras(self, room: int) -> Extras | None:
         """What the enhancements keep; None if all are off, or the one that is needs nothing."""
         agent = self.agent
-        if not any(self.settings[PLAIN_SETTINGS:]):
+        if mcts.is_plain(self.settings):
             return None
         extras = new_extras(
             room, agent.progressive_history > 0, agent.ngrams > 0, bool(agent.novelty)
@@ -192,7 +196,7 @@ class _Search:
         if agent.mixmax > 0:
             extras.numbers[SEQUENCES_LEFT] = SEQUENCES
             if self.last is not None:
-                for number in (SEQUENCES_LEFT, DIFFERED):
+                for number in (SEQUENCES_LEFT, DIFFERED):  # one verdict for the game
                     extras.numbers[number] = self.last.extras.numbers[number]
         if agent.knowledge > 0:
             extras.knowledge[:] = first_knowledge()
@@ -215,10 +219,7 @@ class _Search:
         if nodes > most or edges > EDGES_A_NODE * most:
             return False
         self.reused = nodes
-        is_certain = False
-        if self.agent.mixmax > 0:
-            numbers = self.extras.numbers
-            is_certain = numbers[SEQUENCES_LEFT] == 0 and numbers[DIFFERED] == 0
+        is_certain = self.is_certain()
         self.tree = new_tree(
             min(self.agent.max_nodes, room + nodes), EDGES_A_NODE * self.agent.max_nodes
         )
@@ -268,6 +269,8 @@ class _Search:
         )
         if action != NO_EDGE:
             self.played.append(int(action))
+            if self.extras is not None:
+                self.extras.numbers[SEEN] = 0  # of the new root
 
     def plan_codes(self) -> np.ndarray:
         line = np.zeros(MAX_ACTIONS, np.int64)
@@ -278,6 +281,29 @@ class _Search:
         codes = self.plan_codes()
         return completed_plan(self.state, codes, len(codes), self.agent.preset, {}).value
 
+    def is_certain(self) -> bool:
+        """Whether the game was found to be deterministic."""
+        if self.agent.mixmax == 0:
+            return False
+        numbers = self.extras.numbers
+        return bool(numbers[SEQUENCES_LEFT] == 0 and numbers[DIFFERED] == 0)
+
+    def effects(self) -> dict[str, int]:
+        """What the enhancements that are on did, as far as it can be counted."""
+        agent, stats = self.agent, {}
+        if agent.tree_reuse > 0:
+            stats["reused_nodes"] = self.reused
+        marks = self.tree.edge_mark[: self.tree.size[EDGES]]
+        if agent.breadth_first:
+            stats["unsafe"] = int(np.count_nonzero(marks & LOSES))
+        if agent.loss_avoidance != "off":
+            stats["losses_avoided"] = int(self.extras.numbers[AVOIDED])
+        if agent.novelty:
+            stats["not_novel"] = int(np.count_nonzero(marks & NOT_NOVEL))
+        if agent.mixmax > 0:
+            stats["deterministic"] = int(self.is_certain())
+        return stats
+
     def result(self, has_room: bool) -> Plan:
         leaves = leaf_depths(self.tree)
         stats = self.clock.stats("iterations") | {
@@ -287,8 +313,7 @@ class _Search:
             "mean_leaf_depth": float(leaves.mean()),
             "max_leaf_depth": int(leaves.max()),
         }
-        if self.agent.tree_reuse > 0:
-            stats["reused_nodes"] = self.reused
+        stats |= self.effects()
         if not has_room:
             stopped_early(self.agent, stats, "max_nodes")
         codes = self.plan_codes()

@@ -12,6 +12,9 @@ merit. So there are two readings of whose loss is to be avoided:
                   leaving only bodies on the board, may choose again
     ANY           of the searching player, as in the paper's text, although it is mostly the other
                   one's attack that is then replaced
+
+The first hardly ever has anything to do; the second is what is tried beside the other
+enhancements.
 """
 
 from heroacademy.engine.copying import copy_state

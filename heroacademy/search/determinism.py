@@ -4,14 +4,17 @@ As in the paper, SEQUENCES random sequences of actions are played REPETITIONS ti
 the repetitions of one end in different states, the game is not deterministic. Two things differ
 here. A sequence goes on to the end of the turn, since cards are drawn only there. And a state
 holds the generator of random draws, so that a plain repetition would always end alike: each one
-gets a generator of its own, which the comparison leaves out. Where it turns out to be of no use,
-as when both decks are empty, the game is deterministic from here on.
+gets a generator of its own, which the comparison leaves out. As in the paper this is done once, in
+the first search of a game, and the verdict is kept: a game with random draws stays one that is not
+deterministic when its decks are empty. A search on its own tests the state that it is given.
 
 In deterministic games the mean of an edge is replaced, when edges are selected, by
 
-    (1 - share) * mean + share * best result below the edge
+    (1 - share) * mean + share * best result of the edge
 
-with a share of one quarter in the paper, and old results of a reused tree are not decayed.
+of all that were backed up through it; a better one that came to a shared state below by another
+path is not among them. The share is one quarter in the paper. Nor are old results of a reused
+tree decayed then.
 """
 
 from heroacademy.engine.bits import random_bits

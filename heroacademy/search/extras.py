@@ -6,6 +6,7 @@ history_count  int64 [HISTORY_PLACES]    how many they are
 gram_keys      uint64 [power of two]     pairs and triples of actions: a table of hashes
 gram_sum       float64 [same]    sum of their results, for their player
 gram_count     int64 [same]      how many they are
+results        float64 [N_RESULTS]       range of the results, and those of all actions together
 line           int64 [MAX_DEPTH + LONGEST_ROLLOUT]  the iteration's actions, from the root to
                                  the rollout's end, as player << LINE_SHIFT | action
 before         int64 [STATE_SIZE]  the state before the line's last action of free choice
@@ -53,8 +54,15 @@ KNOWLEDGE_ROWS = 6
     DIFFERED,  # sequences whose repetitions differed
     EVENT_KINDS,  # kinds of objects that the action touches, as bits
     VALUE_BEFORE,  # the evaluation before the action
-) = range(8)
-N_NUMBERS = 8
+    SEEN,  # actions of the root that breadth-first initialization has seen
+    AVOIDED,  # losses that were replaced by something better
+) = range(10)
+N_NUMBERS = 10
+
+# `results`: the worst and the best result of an undecided game so far, for the searching player;
+# then, at the place plus the player, sum and number of the results of a player's actions
+LOWEST_RESULT, HIGHEST_RESULT, SUM_OF_ALL, NUMBER_OF_ALL = 0, 1, 1, 3
+N_RESULTS = 6
 
 
 class Extras(NamedTuple):
@@ -63,6 +71,7 @@ class Extras(NamedTuple):
     gram_keys: np.ndarray
     gram_sum: np.ndarray
     gram_count: np.ndarray
+    results: np.ndarray
     line: np.ndarray
     before: np.ndarray
     features: np.ndarray
@@ -81,6 +90,7 @@ def new_extras(room: int = 0, history=False, ngrams=False, novelty=False) -> Ext
         gram_keys=np.zeros(grams, np.uint64),
         gram_sum=np.zeros(grams),
         gram_count=np.zeros(grams, np.int64),
+        results=np.array([np.inf, -np.inf, 0.0, 0.0, 0.0, 0.0]),
         line=np.zeros(MAX_DEPTH + LONGEST_ROLLOUT, np.int64),
         before=np.zeros(STATE_SIZE, np.int64),
         features=np.zeros((min(MOST_TESTED, room) if novelty else 1, FEATURE_WORDS), np.int64),

@@ -6,23 +6,40 @@ action holds the square of its unit, or the card, and the target.
 
 Progressive History (Nijssen and Winands, 2010) adds to the upper confidence bound of an edge
 
-    W * (mean of the action) / (n - s + 1)
+    W * h / (n - s + 1)
 
 with the edge's visits n and the sum s of its results for the player who moves, each from 0 to
-1: a bias that falls with the visits, and slower for edges that win.
+1: a bias that falls with the visits, and slower for edges that win. There, h is the mean of the
+action, from 0 to 1 as well, and in the GVGP paper all scores are scaled to what was observed. Our
+results, scaled to lost and won, differ by some hundredths at most: h would be about one half for
+all actions, and the bias a mere bonus for few visits. So both are scaled here to the range of
+the results of the search so far, decided games left out, since one win would stretch it fifty
+times; what lies outside counts as its end. And h is centred: the mean of the action less that of
+all actions of its player. Equal histories thus change nothing, nor does an action without one,
+and an action that did worse than the average gets a malus.
 
 The N-Gram Selection Technique (Tak, Winands and Bjornsson, 2012) chooses actions in rollouts. It
 also keeps the means of pairs and triples of successive actions of a turn; they end with it,
 because what the other player does comes between. The score of an action is the mean over the
 lengths 1 to 3 of those n-grams that end with it, as far as the longer ones were met LEAST_MET
-times; an action that was never played has the best score there is. Equal ones are drawn.
+times; an action that was never played has the best score there is. Equal ones are drawn. Scores
+are only compared with each other, so their range does not matter. The n-grams of an iteration
+begin at the root; after bridge burning, at the new one.
 """
 
 from heroacademy.engine.bits import mix, random_below
 from heroacademy.engine.jit import helper
 from heroacademy.engine.layout import PLAYER
 from heroacademy.engine.legal import legal_actions
-from heroacademy.search.extras import GRAMS, LINE_LENGTH, LINE_SHIFT
+from heroacademy.search.extras import (
+    GRAMS,
+    HIGHEST_RESULT,
+    LINE_LENGTH,
+    LINE_SHIFT,
+    LOWEST_RESULT,
+    NUMBER_OF_ALL,
+    SUM_OF_ALL,
+)
 from heroacademy.search.hashset import FREE, as_key, find
 
 LEAST_MET = 7  # pairs and triples that were met less often say nothing
@@ -43,13 +60,20 @@ def history_place(entry):
 
 
 @helper
-def history_bias(extras, entry, weight, visits, score):
-    """Progressive History's bias of an edge: its action, its visits and its sum of results."""
-    place = history_place(entry)
-    if extras.history_count[place] == 0:
+def history_bias(extras, entry, player, weight, visits, mean):
+    """Progressive History's bias of an edge, from its action, its visits and its mean.
+
+    The mean is that of the player who moves, 0 lost to 1 won; `player` is the searching one.
+    """
+    place, mover, results = history_place(entry), entry >> LINE_SHIFT, extras.results
+    span = results[HIGHEST_RESULT] - results[LOWEST_RESULT]
+    if extras.history_count[place] == 0 or span <= 0.0:
         return 0.0
-    mean = extras.history_sum[place] / extras.history_count[place]
-    return weight * mean / (visits - score + 1.0)
+    average = results[SUM_OF_ALL + mover] / results[NUMBER_OF_ALL + mover]
+    better = (extras.history_sum[place] / extras.history_count[place] - average) / span
+    lowest = results[LOWEST_RESULT] if mover == player else 1.0 - results[HIGHEST_RESULT]
+    won = min(max((mean - lowest) / span, 0.0), 1.0)
+    return weight * min(max(better, -1.0), 1.0) / (visits * (1.0 - won) + 1.0)
 
 
 # --- n-grams --------------------------------------------------------------------------------
@@ -128,13 +152,18 @@ def ngram_action(game, state, rng, actions, extras):
 @helper
 def count_line(extras, player, result, ngrams):
     """Count the result of an iteration, for `player`, for all of its actions and n-grams."""
-    line = extras.line
+    line, results = extras.line, extras.results
+    if 0.0 < result < 1.0:
+        results[LOWEST_RESULT] = min(results[LOWEST_RESULT], result)
+        results[HIGHEST_RESULT] = max(results[HIGHEST_RESULT], result)
     for i in range(extras.numbers[LINE_LENGTH]):
         entry = line[i]
         mover = entry >> LINE_SHIFT
         score = result if mover == player else 1.0 - result
         extras.history_sum[history_place(entry)] += score
         extras.history_count[history_place(entry)] += 1
+        results[SUM_OF_ALL + mover] += score
+        results[NUMBER_OF_ALL + mover] += 1.0
         if ngrams and i > 0 and line[i - 1] >> LINE_SHIFT == mover:
             count_gram(extras, gram_key(NO_ENTRY, line[i - 1], entry), score)
             if i > 1 and line[i - 2] >> LINE_SHIFT == mover:

@@ -15,7 +15,7 @@ import numpy as np
 
 from heroacademy.engine.bits import random_bits
 from heroacademy.engine.copying import copy_state
-from heroacademy.engine.evaluation import evaluate
+from heroacademy.engine.evaluation import WIN_VALUE, evaluate
 from heroacademy.engine.jit import helper, part
 from heroacademy.engine.layout import AP, MAX_ACTIONS, PLAYER, TURN, UNDECIDED, WINNER
 from heroacademy.search.avoidance import NEVER, best_alternative, loser_to_help
@@ -32,6 +32,7 @@ from heroacademy.search.common import (
 )
 from heroacademy.search.determinism import is_deterministic, raise_best, try_sequence
 from heroacademy.search.extras import (
+    AVOIDED,
     EVENT_KINDS,
     HAS_BEFORE,
     LINE_LENGTH,
@@ -48,7 +49,7 @@ from heroacademy.search.history import (
 from heroacademy.search.jit import kernel
 from heroacademy.search.knowledge import bonus, learn, touched_kinds
 from heroacademy.search.novelty import is_in_danger, test_novelty
-from heroacademy.search.pruning import allowed_actions, least_visited
+from heroacademy.search.pruning import allowed_actions, has_unseen, least_visited, next_unseen
 from heroacademy.search.tree import (
     EDGES,
     LOSES,
@@ -85,6 +86,14 @@ class Settings(NamedTuple):
     mixmax: float = 0.0  # share of the best result in the selection
     halving: bool = False
     unpruning: int = 0  # actions of a node that are open from the beginning
+
+
+PLAIN_FIELDS = ("player", "exploration", "greedy_share", "by_visits")
+
+
+def is_plain(settings: Settings) -> bool:
+    """Whether no enhancement is on that these settings know; reused trees are not theirs."""
+    return not any(v for name, v in settings._asdict().items() if name not in PLAIN_FIELDS)
 
 
 @kernel
@@ -137,19 +146,20 @@ def bias(tree, node, edge, settings, extras):
     is_own = tree.node_own[node] == 1
     if settings.history > 0.0:
         entry = entry_of(settings.player if is_own else 3 - settings.player, tree.edge_action[edge])
-        visits, score = tree.edge_visits[edge], tree.edge_value[edge]
+        visits, mean = tree.edge_visits[edge], tree.edge_mean[edge]
         if not is_own:
-            score += visits  # the other player's results are from -1 to 0
-        added += history_bias(extras, entry, settings.history, visits, score)
+            mean += 1.0  # the other player's results are from -1 to 0
+        added += history_bias(extras, entry, settings.player, settings.history, visits, mean)
     if settings.mixmax > 0.0 and is_deterministic(extras):
         added += settings.mixmax * (tree.edge_best[edge] - tree.edge_mean[edge])
     return added
 
 
 @part
-def descend(game, tree, settings, scratch, extras, weights, counts):
+def descend(game, tree, settings, scratch, extras, weights, initial, counts):
     """Walk from the root to a node with an untried action, try it; returns the path's length.
 
+    In the initialization it goes no further than one action, the next one that is unseen.
     Afterwards `scratch.state` is the state at the end of the path.
     """
     state, node, depth = scratch.state, tree.size[ROOT], 0
@@ -162,7 +172,10 @@ def descend(game, tree, settings, scratch, extras, weights, counts):
             new = tree.node_tried[node] < allowed_actions(
                 tree.node_visits[node], settings.unpruning, tree.node_actions[node]
             )
-        if new:
+        if extras is not None and initial:
+            edge = next_unseen(tree, extras)
+            new = edge == tree.node_edges[node] + tree.node_tried[node]
+        elif new:
             edge = tree.node_edges[node] + tree.node_tried[node]
         else:
             if extras is not None and settings.novelty and tree.node_tested[node] == 0:
@@ -176,6 +189,8 @@ def descend(game, tree, settings, scratch, extras, weights, counts):
             tree.node_tried[node] += 1
             child_depth = tree.node_depth[node] + 1
             tree.edge_child[edge] = node_of(tree, state, settings.player, child_depth)
+            return depth
+        if extras is not None and initial:
             return depth
         node = tree.edge_child[edge]
     return depth
@@ -205,7 +220,8 @@ def look_before(game, state, action, settings, extras, weights):
         extras.numbers[HAS_BEFORE] = 1
     if settings.knowledge > 0.0 and player == settings.player:
         extras.numbers[EVENT_KINDS] = touched_kinds(game, state, player, action)
-        extras.numbers[VALUE_BEFORE] = evaluate(game, state, player, weights)
+        if extras.numbers[EVENT_KINDS]:
+            extras.numbers[VALUE_BEFORE] = evaluate(game, state, player, weights)
     else:
         extras.numbers[EVENT_KINDS] = 0
 
@@ -256,20 +272,24 @@ def back_up(tree, depth, result):
 def simulate(game, tree, settings, scratch, extras, weights, counts):
     """One iteration."""
     nodes = tree.size[NODES]
+    initial = False  # whether the iteration is one of breadth-first initialization
     if extras is not None:
         extras.numbers[LINE_LENGTH] = 0
         extras.numbers[HAS_BEFORE] = 0
-    depth = descend(game, tree, settings, scratch, extras, weights, counts)
+        initial = settings.breadth_first and has_unseen(tree, extras)
+    depth = descend(game, tree, settings, scratch, extras, weights, initial, counts)
     if tree.size[NODES] > nodes and _ends_own_turn(tree, settings, scratch, depth):
         tree.size[TURN_ENDS] += 1
     ends_here = False
     if extras is not None:
-        ends_here = is_initialization(tree, settings, scratch, depth)
+        ends_here = initial and not is_turn_over(settings, scratch)
     if not ends_here:
         rollout(game, settings, scratch, extras, weights, counts)
     counts[EVALUATED] += 1
     value = float(evaluate(game, scratch.state, settings.player, weights))
     if extras is not None:
+        if initial and scratch.state[WINNER] == 3 - settings.player:
+            tree.edge_mark[tree.path_edges[0]] |= LOSES
         value = reconsidered(game, tree, settings, scratch, extras, weights, depth, value, counts)
     result = normalised(value)
     back_up(tree, depth, result)
@@ -287,20 +307,15 @@ def is_first_visit(tree, depth):
 
 
 @helper
-def is_initialization(tree, settings, scratch, depth):
-    """Whether the state is to be evaluated at once; the end of a turn is left to the rollout."""
-    is_at_root = settings.breadth_first and depth == 1 and is_first_visit(tree, depth)
-    ends = has_turn(scratch.state, settings.player) and scratch.state[AP] == 0
-    return is_at_root and not ends
+def is_turn_over(settings, scratch):
+    """Whether all that is left to do is to end one's turn."""
+    return has_turn(scratch.state, settings.player) and scratch.state[AP] == 0
 
 
 @helper
 def reconsidered(game, tree, settings, scratch, extras, weights, depth, value, counts):
     """The value of the final state, with what knowledge adds, or of a better alternative."""
     state = scratch.state
-    is_lost = state[WINNER] == 3 - settings.player
-    if settings.breadth_first and is_lost and depth == 1 and is_first_visit(tree, depth):
-        tree.edge_mark[tree.path_edges[0]] |= LOSES
     if settings.knowledge > 0.0 and state[WINNER] == UNDECIDED:
         value += bonus(game, state, settings.player, extras.knowledge, settings.knowledge)
     loser = 0
@@ -308,6 +323,7 @@ def reconsidered(game, tree, settings, scratch, extras, weights, depth, value, c
         loser = loser_to_help(state, settings.loss_avoidance, settings.player, extras)
     if loser != 0:
         best = best_alternative(game, loser, scratch, extras, weights, counts)
+        extras.numbers[AVOIDED] += best > -WIN_VALUE
         value = float(best if loser == settings.player else -best)
     return value
 

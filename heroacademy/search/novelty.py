@@ -9,7 +9,8 @@ stands, its items, and the cards in both hands, one feature for each copy of a c
 are none: as in the paper, a state with a better evaluation than its parent, for the player who
 moves, is always novel. If all successors of a node are marked, so is the edge that led to it.
 
-The selection leaves marked edges out, unless the node's mean is below one half.
+The selection leaves marked edges out, unless the node's mean is below one half: unless the player
+who moves is behind in the evaluation, that is, as it is in about half of all positions.
 
 Readings of our own: marks are on edges, since states are shared, and the neighbourhood is that
 of the path on which a node was tested; a forced action, such as the end of a turn, is not
