@@ -87,6 +87,7 @@ def _measure(states: list[State], rounds: int) -> dict[str, float]:
 # What the reference program reaches with the agents, a second.
 AGENT_REFERENCE = {
     "oep, generations": 1.2e3,
+    "greedy-oep, generations": None,
     "vanilla-mcts, iterations": 0.07e6,
     "vanilla-mcts, iterations, 250,000 of them": None,
     "nonexploring-mcts, iterations": 0.044e6,
