@@ -111,6 +111,19 @@ def test_horizons_are_tuned_and_their_winners_played(tmp_path):
         assert [f'"horizon": {best_arm(of_points)}' in text for text in options] == [True]
 
 
+def test_all_results_of_the_committed_profile_are_stored():
+    """So `make figures` in a fresh clone plays nothing."""
+    store = Store(ROOT / "data" / "standard")
+    for name in experiment_names("standard"):
+        of_profile = size("standard", name)
+        specs = (
+            games_to_come(ADAPTIVE[name], of_profile, store)
+            if name in ADAPTIVE
+            else EXPERIMENTS[name](of_profile)
+        )
+        assert runner.missing_of(specs, store) == [], name
+
+
 # --- replays --------------------------------------------------------------------------------
 
 

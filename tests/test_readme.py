@@ -1,7 +1,8 @@
-"""The README's Python runs."""
+"""The README's Python runs, and links lead somewhere."""
 
 import re
 
+import pytest
 from test_project import ROOT
 
 
@@ -23,3 +24,12 @@ def test_the_examples_run(monkeypatch):
 
 
 SHORT_GAME = "GameConfig(action_points=5, turn_limit=12)"
+
+
+@pytest.mark.parametrize("page", ["README.md", "figures/README.md", "figures/claims.md"])
+def test_links_lead_somewhere(page):
+    path = ROOT / page
+    links = re.findall(r"\]\(([^)#]+)", path.read_text())
+    assert links
+    for link in links:
+        assert (path.parent / link).exists(), link
