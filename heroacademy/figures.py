@@ -172,7 +172,7 @@ def _index_page(index: dict[str, dict]) -> str:
 def _index_entry(entry: dict) -> list[str]:
     name = Path(entry["files"][0]).stem
     links = ", ".join(f"[{file}]({file})" for file in entry["files"])
-    versions = ", ".join(f"{package} {number}" for package, number in entry["versions"].items())
+    versions = ", ".join(f"{name} {number}" for name, number in sorted(entry["versions"].items()))
     command = f"make figures PROFILE={entry['profile']}"
     size = f" {entry['size']}." if entry["size"] else ""
     picture = [f"![{name}]({name}.png)", ""] if f"{name}.png" in entry["files"] else []
