@@ -20,8 +20,10 @@ def games(specs, winner, turns=40):
     empty = dict.fromkeys(runner.game_columns(), "")
     return frame(
         [
-            empty | spec.columns() | {"winner": str(winner(spec)), "turns": str(turns)}
-            for spec in specs
+            empty
+            | spec.columns()
+            | {"winner": str(winner(spec)), "turns": str(turns), "moves": str(number)}
+            for number, spec in enumerate(specs)
         ]
     )
 

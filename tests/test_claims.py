@@ -18,7 +18,7 @@ from heroacademy.analysis.claims import page
 from heroacademy.analysis.claims.findings import JUDGES
 from heroacademy.analysis.claims.results import Results, stored_results
 from heroacademy.config import GameConfig
-from heroacademy.experiments import designs, runner
+from heroacademy.experiments import designs, enhancements, runner
 from heroacademy.experiments.profiles import size
 from heroacademy.experiments.runner import frame, obtain, stored
 from heroacademy.state import new_game
@@ -34,9 +34,9 @@ ARITHMETIC = {
 # --- all of them ----------------------------------------------------------------------------
 
 
-def test_every_claim_has_a_judge_or_a_reason():
-    assert {*JUDGES, *page.UNTESTABLE} == set(CLAIMS)
-    assert not set(JUDGES) & set(page.UNTESTABLE)
+def test_every_claim_has_a_judge():
+    assert set(JUDGES) == set(CLAIMS)
+    assert found("table3-people").verdict == page.NOT_TESTABLE
 
 
 def test_without_results_nothing_is_measured_and_nothing_is_played(tmp_path, monkeypatch):
@@ -337,3 +337,26 @@ def test_findings_name_what_disagrees(choices):
     text = page.findings(page.claims_table(some))
     assert text.startswith(f"- Of {len(CLAIMS)} claims ")
     assert CLAIMS["table2-nonexploring-best"].text in text
+
+
+def test_what_never_acts_is_not_testable_by_any_number_of_games():
+    played = games(enhancements.enhancements(size("paper", "enhancements", games=4)), wins())
+    tree_reuse = found("enhancements-tree-reuse", enhancements=played)
+    assert tree_reuse.verdict == UNDECIDED
+    equal = played.assign(moves=played["start"].astype(str))
+    tree_reuse = found("enhancements-tree-reuse", enhancements=equal)
+    assert tree_reuse.verdict == page.NOT_TESTABLE
+    assert tree_reuse.measured.startswith("tree reuse never acted in 4 games")
+
+
+def test_a_notebook_judges_its_own_claims_by_what_it_has_at_hand(choices):
+    choices(40)
+    at_hand = size("paper", "table2", games=40)
+    text = page.about("01_table2", Results.of(table2=(at_hand, table2(wins("oep"), 40))))
+    own = [claim for claim in CLAIMS.values() if claim.notebook == "01_table2"]
+    first, *lines = text.splitlines()
+    assert first.startswith(f"- Of {len(own)} claims of the papers ")
+    assert [line.split(" (")[0] for line in lines] == [f"  - {claim.text}" for claim in own]
+    assert "(Section VII) **Disagrees**: -" in text  # in Elo, of the best agent
+    nothing = page.about("05_fh_emcts", Results.of())
+    assert nothing == "- None of the papers' claims can be judged by these results."

@@ -14,9 +14,10 @@ from heroacademy.analysis.claims.findings import (
     judges,
     total,
 )
-from heroacademy.analysis.claims.results import NOTHING, NotMeasured, Results
+from heroacademy.analysis.claims.results import NOTHING, NotMeasured, NotTestable, Results
+from heroacademy.analysis.enhancements import same_games
 from heroacademy.experiments import enhancements as design
-from heroacademy.experiments.results import head_to_head
+from heroacademy.experiments.results import between, head_to_head
 from heroacademy.paper import Claim
 from heroacademy.statistics import (
     AGREES,
@@ -51,8 +52,17 @@ def _match(results: Results, label: str) -> pd.DataFrame:
 
 @judges(*COMBINATIONS)
 def against_plain(results: Results, claim: Claim) -> Finding:
-    parts = {label: _match(results, label) for label in COMBINATIONS[claim.id]}
-    return every(parts, *claim.limit)
+    labels = COMBINATIONS[claim.id]
+    for label in labels:
+        _need_action(results, label)
+    return every({label: _match(results, label) for label in labels}, *claim.limit)
+
+
+def _need_action(results: Results, label: str) -> None:
+    """What never acts makes two equal players, whom no number of games tells apart."""
+    games = between(results.table(ENHANCEMENTS), *design.pairs(BASE)[label])
+    if len(games) and same_games(games) == 1:
+        raise NotTestable(f"{label} never acted in {len(games)} games: both players are the same")
 
 
 @judges("enhancements-dgd")

@@ -93,7 +93,7 @@ def best_horizon(results: Results, claim: Claim) -> Finding:
 
 def _beaten(results: Results, points: int, tuned: Estimate, part: str) -> float:
     """P value of a horizon of Fig. 6 winning as much against EMCTS as the tuned one."""
-    if len(results.tables[FH]) == 0:
+    if not results.has(FH):
         return 1.0
     other = share_of(_part(results, part, points))
     if other.games == 0 or other.value >= tuned.value:

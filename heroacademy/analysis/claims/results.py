@@ -24,9 +24,13 @@ class NotMeasured(Exception):
     """Why a claim cannot be judged by what is stored."""
 
 
+class NotTestable(Exception):
+    """Why no number of games would judge a claim."""
+
+
 @dataclass(frozen=True)
 class Results:
-    """What is stored of a profile.
+    """What is stored of a profile, or what a notebook has at hand.
 
     sizes: how large each experiment is meant to be
     tables: its stored games or searches
@@ -39,15 +43,31 @@ class Results:
     asked: Mapping[str, int]
     best: Mapping[int, int]
 
+    @classmethod
+    def of(
+        cls, best: Mapping[int, int] | None = None, **experiments: tuple[Size, pd.DataFrame]
+    ) -> Results:
+        """Results of some experiments: the size of each and its games or searches."""
+        sizes = {name: size for name, (size, _) in experiments.items()}
+        tables = {name: table for name, (_, table) in experiments.items()}
+        return cls(sizes, tables, {name: len(table) for name, table in tables.items()}, best or {})
+
+    def has(self, experiment: str) -> bool:
+        return len(self.tables.get(experiment, ())) > 0
+
     def table(self, experiment: str) -> pd.DataFrame:
-        table = self.tables[experiment]
-        if len(table) == 0:
+        if not self.has(experiment):
             raise NotMeasured(NOTHING)
-        return table
+        return self.tables[experiment]
+
+    def size(self, experiment: str) -> Size:
+        if experiment not in self.sizes:
+            raise NotMeasured(NOTHING)
+        return self.sizes[experiment]
 
     def points(self, experiment: str, least: int = 0, most: int = 99) -> list[int]:
         """Numbers of action points of an experiment within a range."""
-        found = [n for n in self.sizes[experiment].action_points if least <= n <= most]
+        found = [n for n in self.size(experiment).action_points if least <= n <= most]
         if not found:
             raise NotMeasured("this profile has no such numbers of action points")
         return found

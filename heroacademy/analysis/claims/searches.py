@@ -51,7 +51,7 @@ def _of_agent(results: Results, agent: str) -> pd.DataFrame:
 
 def _need_papers_budget(results: Results) -> None:
     """What a search reaches depends on its budget: only the paper's can be compared."""
-    calls = results.sizes[SEARCHES].budget.fm_calls
+    calls = results.size(SEARCHES).budget.fm_calls
     seconds = paper.numbers("search_characteristics")["seconds"]
     printed = seconds * paper.numbers("budgets")["calls_a_second"]
     if calls not in (None, printed):

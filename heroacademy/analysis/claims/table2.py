@@ -18,7 +18,7 @@ from heroacademy.analysis.claims.findings import (
     show_share,
     total,
 )
-from heroacademy.analysis.claims.results import NotMeasured, Results
+from heroacademy.analysis.claims.results import NotMeasured, NotTestable, Results
 from heroacademy.experiments.designs import OEP_AGENTS
 from heroacademy.experiments.results import points_by_start
 from heroacademy.paper import Claim
@@ -157,6 +157,11 @@ def least_significant(decided: int, starts: int) -> float:
         if won > lost and signed_rank_test([2] * won + [-2] * lost) < LEVEL:
             return round(0.5 + (won - lost) / (2 * starts), 6)
     raise ValueError(f"decided is {decided}: use 6 or more, fewer are never significant")
+
+
+@judges("table3-people")
+def against_people(results: Results, claim: Claim) -> Finding:
+    raise NotTestable("people would have to play")
 
 
 @judges("table3-percentage")
