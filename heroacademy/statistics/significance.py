@@ -55,8 +55,9 @@ def _chance_up_to(limit: int, ranks: NDArray[np.int64]) -> float:
 def binomial_test(results: ArrayLike) -> float:
     """Exact two-sided p value of the wins against one half.
 
-    Draws are left out, as ties are in a sign test: they say nothing about who is better. If all
-    games are draws, or there are none, the p value is 1.
+    It takes games as independent, which games from the same start are not: `signed_rank_test` has
+    starts instead of games. Draws are left out, as ties are in a sign test: they say nothing about
+    who is better. If all games are draws, or there are none, the p value is 1.
 
     >>> binomial_test([1, 1, 1, 1, 1, 0.5])
     0.0625
@@ -88,8 +89,9 @@ def agreement(ours: Estimate, readings: Sequence[float], games: int) -> float:
     Fisher's exact test of two proportions: sound for few games and near 0 and 100 %, where many
     pairs are, at the price of finding a difference a little too rarely. It needs whole numbers
     of wins; what draws leave over is rounded towards the other side, again the careful way.
-    If a paper's number can be read in several ways, the reading closest to ours counts: the
-    largest p value. Without games of ours the p value is 1.
+    It takes games as independent, ours and the paper's, though games from the same start are not:
+    where starts decide, the p value is too small. If a paper's number can be read in several ways,
+    the reading closest to ours counts: the largest p value. Without games of ours the p value is 1.
 
     >>> from heroacademy.statistics import win_rate
     >>> round(agreement(win_rate([1] * 60 + [0] * 40), [0.8], games=100), 4)
