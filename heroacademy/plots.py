@@ -88,17 +88,19 @@ def ratings(
 ) -> Axes:  # fmt: skip
     """Elo ratings of agents with their intervals, best mean on top, a colour for each group.
 
-    Agents that are not in the mean, because they lost (or won) all games, would take half of the
-    axis: they are numbers at its edge, beside an arrow. Names of `new` agents, which the papers
-    do not have, are bold.
+    The axis ends with the intervals of the agents in the mean. Those that lost (or won) all games
+    are usually far beyond, with wide intervals: they are numbers at its edge, beside an arrow.
+    Names of `new` agents, which the papers do not have, are bold.
     """
     order = table.groupby("agent")["Elo"].mean().sort_values(ascending=False)
-    beyond = table["in mean"] == "no"
+    inside = table[table["in mean"] == "yes"]
+    beyond = ~table["Elo"].between(inside["low"].min(), inside["high"].max())
     axes = axes or new_axes(7.2, (0.5 if group else 0.36) * len(order) + 1.4)
     axes = _rows(table, "Elo", "agent", list(order.index), group, axes, beyond)
     for name in axes.get_yticklabels():
         name.set_fontweight("bold" if name.get_text() in new else "normal")
-    those = "the agents that won some games and lost some" if beyond.any() else "all agents"
+    all_in = len(inside) == len(table)
+    those = "all agents" if all_in else "the agents that won some games and lost some"
     bold = "; bold: planners that are not in the papers" if new else ""
     axes.set_xlabel(f"Elo, 0 is the mean of {those}\nbars are 95 % intervals{bold}")
     axes.grid(axis="x", alpha=0.3)

@@ -75,6 +75,16 @@ def test_who_won_or_lost_all_is_a_number_at_the_edge_of_the_picture():
     plt.close("all")
 
 
+def test_who_lost_all_but_is_not_far_away_is_drawn_as_the_others():
+    table = ratings(round_robin(), NAMES)
+    table.loc[3, "Elo"] = table["low"][2] + 1
+    axes = plots.ratings(table)
+    assert [text.xy[1] for text in axes.texts] == [0]  # only who won all
+    assert axes.get_xlim()[0] < table["low"][3]
+    assert "lost some" in axes.get_xlabel()
+    plt.close("all")
+
+
 def test_nothing_is_at_the_edge_if_all_are_in_the_mean():
     axes = plots.ratings(ratings(round_robin([GOOD, FAIR]), [GOOD, FAIR]))
     assert not axes.texts
