@@ -82,15 +82,30 @@ def _with_bars(axes: Axes, x: np.ndarray, part: pd.DataFrame, y: str, k: int, la
     )  # fmt: skip
 
 
-def ratings(table: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Elo ratings with their intervals, best on top."""
-    axes = axes or new_axes(6.5, 0.42 * len(table) + 1.1)
-    y = np.arange(len(table))[::-1]
-    bars = [table["Elo"] - table["low"], table["high"] - table["Elo"]]
-    axes.errorbar(table["Elo"], y, xerr=bars, fmt="o", color=COLOURS[0], capsize=3)
-    axes.set_yticks(y, table["agent"])
-    axes.set_xlabel("Elo, mean 0; bars are 95 % intervals")
+def ratings(
+    table: pd.DataFrame, group: str | None = None, new: Sequence[str] = (),
+    axes: Axes | None = None,
+) -> Axes:  # fmt: skip
+    """Elo ratings of agents with their intervals, best mean on top, a colour for each group.
+
+    The axis ends with the intervals of the agents in the mean. Those that lost (or won) all games
+    are usually far beyond, with wide intervals: they are numbers at its edge, beside an arrow.
+    Names of `new` agents, which the papers do not have, are bold.
+    """
+    order = table.groupby("agent")["Elo"].mean().sort_values(ascending=False)
+    inside = table[table["in mean"] == "yes"]
+    beyond = ~table["Elo"].between(inside["low"].min(), inside["high"].max())
+    axes = axes or new_axes(7.2, (0.5 if group else 0.36) * len(order) + 1.4)
+    axes = _rows(table, "Elo", "agent", list(order.index), group, axes, beyond)
+    for name in axes.get_yticklabels():
+        name.set_fontweight("bold" if name.get_text() in new else "normal")
+    all_in = len(inside) == len(table)
+    those = "all agents" if all_in else "the agents that won some games and lost some"
+    bold = "; bold: planners that are not in the papers" if new else ""
+    axes.set_xlabel(f"Elo, 0 is the mean of {those}\nbars are 95 % intervals{bold}")
     axes.grid(axis="x", alpha=0.3)
+    if group:
+        axes.legend(frameon=False, fontsize=9, loc="lower right", title=group.replace("_", " "))
     return axes
 
 
@@ -104,33 +119,41 @@ def forest(table: pd.DataFrame, row: str, group: str, axes: Axes | None = None) 
     return axes
 
 
-def league(table: pd.DataFrame, group: str, axes: Axes | None = None) -> Axes:
-    """Elo ratings of agents with their intervals, a colour for each group, best mean on top."""
-    order = table.groupby("agent")["Elo"].mean().sort_values(ascending=False)
-    axes = _rows(table, "Elo", "agent", list(order.index), group, axes)
-    axes.grid(axis="x", alpha=0.3)
-    axes.set_xlabel("Elo, mean 0; bars are 95 % intervals")
-    axes.legend(frameon=False, fontsize=9, loc="lower right", title=group.replace("_", " "))
-    return axes
-
-
 def _rows(
-    table: pd.DataFrame, value: str, row: str, rows: Sequence[str], group: str, axes: Axes | None
-) -> Axes:
-    """Values with their intervals from left to right, a line for each row, one below the other."""
+    table: pd.DataFrame, value: str, row: str, rows: Sequence[str], group: str | None,
+    axes: Axes | None, beyond: pd.Series | bool = False,
+) -> Axes:  # fmt: skip
+    """Values with their intervals from left to right, a line for each row, one below the other.
+
+    Values `beyond` the axis are written at its edge.
+    """
     axes = axes or new_axes(7.2, 0.42 * len(rows) + 1.4)
-    groups = list(dict.fromkeys(table[group]))
-    for k, name in enumerate(groups):
-        part = table[table[group] == name].set_index(row).reindex(rows)
-        y = -np.arange(len(rows)) - 0.2 * (k - (len(groups) - 1) / 2)
-        values = part[value].to_numpy(float)
-        bars = np.clip([values - part["low"], part["high"] - values], 0, None)
+    table = table.assign(y=-table[row].map(rows.index), beyond=beyond)
+    parts = table.groupby(group, sort=False) if group else [(None, table)]
+    for k, (name, part) in enumerate(parts):
+        part = part.assign(y=part["y"] - 0.24 * (k - (len(parts) - 1) / 2))
+        within = part[~part["beyond"]]
+        bars = [within[value] - within["low"], within["high"] - within[value]]
         axes.errorbar(
-            values, y, xerr=bars, fmt=MARKERS[k], color=COLOURS[k], ms=5, capsize=2,
-            elinewidth=0.9, label=str(name),
+            within[value], within["y"], xerr=np.clip(bars, 0, None), fmt=MARKERS[k],
+            color=COLOURS[k], ms=5, capsize=2, elinewidth=0.9, label=str(name),
         )  # fmt: skip
+        for one in part[part["beyond"]].to_dict("records"):
+            _at_edge(axes, one[value], one["low"], one["high"], one["y"], COLOURS[k])
     axes.set_yticks(-np.arange(len(rows)), rows)
+    axes.set_ylim(0.6 - len(rows), 0.6)  # what is written at the edge does not move it
     return axes
+
+
+def _at_edge(axes: Axes, value: float, low: float, high: float, y: float, colour: str) -> None:
+    """An arrow that points out of the axes, and the value with its interval beside it."""
+    edge, inside, side = (0, 0.05, "left") if value < 0 else (1, 0.95, "right")
+    place = axes.get_yaxis_transform()  # x from 0 to 1 across the axes
+    axes.annotate(
+        f"{value:,.0f} [{low:,.0f}, {high:,.0f}]", (edge, y), (inside, y), place, place,
+        arrowprops={"arrowstyle": "-|>", "color": colour, "shrinkA": 0, "shrinkB": 0},
+        ha=side, va="center", fontsize=7, color=colour,
+    )  # fmt: skip
 
 
 def first_player(table: pd.DataFrame, axes: Axes | None = None) -> Axes:

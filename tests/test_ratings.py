@@ -124,6 +124,55 @@ def test_leads_are_differences_of_ratings():
     assert two.lead(0, 1).high - two.lead(0, 1).low == pytest.approx(2 * half)
 
 
+# --- whose mean is 0 --------------------------------------------------------------------------
+
+
+def test_ratings_relative_to_one_player_are_leads():
+    wins = [[0, 75], [25, 0]]
+    ratings = bradley_terry(wins, prior=1e-9, reference=[1])
+    assert_allclose(ratings.value, [400 * math.log10(3), 0], atol=1e-6)
+    error = 400 / math.log(10) * math.sqrt(1 / 75 + 1 / 25)  # of the logarithm of the odds
+    assert_allclose(ratings.high - ratings.value, [1.959964 * error, 0], rtol=1e-6, atol=1e-6)
+    lead = bradley_terry(wins, prior=1e-9).lead(0, 1)
+    assert_allclose([lead.low, lead.high], [ratings.low[0], ratings.high[0]])
+
+
+def test_the_reference_moves_all_by_the_same_and_no_lead():
+    wins = np.random.default_rng(6).integers(1, 30, (4, 5, 5)).astype(float)
+    plain, some = bradley_terry(wins), bradley_terry(wins, reference=[0, 3])
+    assert_allclose(some.value, plain.value - plain.value[[0, 3]].mean())
+    assert some.lead(1, 4).low == pytest.approx(plain.lead(1, 4).low)
+    assert_allclose(bradley_terry(wins, reference=range(5)).low, plain.low)
+    with pytest.raises(ValueError, match="reference has no players"):
+        bradley_terry(wins, reference=[])
+
+
+def with_a_loser(points):
+    """[starts, n, n] points with one more player, who loses twice to each from every start."""
+    more = np.pad(points, ((0, 0), (0, 1), (0, 1)))
+    more[:, :-1, -1] = 2
+    return more
+
+
+@pytest.mark.parametrize("over_starts", [False, True])
+def test_a_hopeless_player_changes_no_others_rating(over_starts):
+    strength = np.log([6, 3, 2, 1])
+    chances = np.broadcast_to(expit(strength[:, None] - strength), (50, 4, 4))
+    points = np.triu(np.random.default_rng(7).binomial(2, chances), 1)
+    points = points + np.triu(2 - points, 1).swapaxes(1, 2)
+    more = with_a_loser(points)
+    if not over_starts:
+        points, more = points.sum(axis=0), more.sum(axis=0)
+    known, found = bradley_terry(points), bradley_terry(more, reference=range(4))
+    for name in ("value", "low", "high"):
+        assert_allclose(getattr(found, name)[:4], getattr(known, name), atol=1.5)
+    assert found.value[4] < known.low.min() - 300
+    # in the mean of all, it is in everyone's rating and interval
+    pulled = bradley_terry(more)
+    assert np.all(pulled.value[:4] > known.value + 100)
+    assert np.all((pulled.high - pulled.low)[:4] > 1.5 * (known.high - known.low))
+
+
 # --- games that share a start -----------------------------------------------------------------
 
 

@@ -34,7 +34,11 @@ def estimate_of(row: Mapping[str, Any]) -> Estimate:
 
 
 def summarise(match: pd.DataFrame) -> dict[str, float]:
-    """Score of the first agent of a match, and how likely it is between equals."""
+    """Score of the first agent of a match, and how likely it is between equals.
+
+    `p signed-rank` compares starts, `p binomial` games, as if those from one start were
+    independent.
+    """
     results, starts = match["result"].to_numpy(), match["start"].to_numpy()
     differences = pair_differences(results, starts)
     return score_columns(win_rate(results, starts)) | {

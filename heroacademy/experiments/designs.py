@@ -21,6 +21,7 @@ OEP_AGENTS = (
     "random", "greedy-action", "greedy-turn", "vanilla-mcts", "nonexploring-mcts", "bb-mcts", "oep",
 )  # fmt: skip
 PAPER_AGENTS = (*OEP_AGENTS, "greedy-oep", "emcts", "fh-emcts")
+NEW_AGENTS = ("fh-oep", "co-oep", "ntboe")  # planners of this repository, beyond the papers
 MCTS_AGENTS = ("vanilla-mcts", "nonexploring-mcts", "bb-mcts")
 STRONG_AGENTS = ("nonexploring-mcts", "bb-mcts", "oep")
 FH_OPPONENTS = ("emcts", "greedy-oep", "bb-mcts", "nonexploring-mcts", "greedy-action")

@@ -18,7 +18,7 @@ ELO = 400 / math.log(10)  # Elo points in one unit of log odds
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings on the Elo scale, their mean 0.
+    """Ratings on the Elo scale, the mean of the reference 0.
 
     value, low, high: [n] rating and its interval
     games: [n] games of each player
@@ -48,18 +48,26 @@ class Ratings:
         return Interval(value, value - half, value + half)
 
 
-def bradley_terry(wins: ArrayLike, prior: float = 1.0, confidence: float = 0.95) -> Ratings:
+def bradley_terry(
+    wins: ArrayLike,
+    prior: float = 1.0,
+    confidence: float = 0.95,
+    reference: ArrayLike | None = None,
+) -> Ratings:
     """Ratings by the Bradley-Terry model: odds of 10 to the power of (difference / 400).
 
     wins: [n, n] points of the row against the column, a draw half a point to each; or
         [starts, n, n] the same for every start
-    prior: number of virtual draws of each player against an opponent of rating 0
+    prior: number of virtual draws of each player, all against the same virtual opponent
+    reference: indices of the players whose mean rating is 0; all, if None
 
-    The virtual draws keep the rating finite, and its interval wide, for a player that won or
-    lost every game, and tie together groups that never met: their difference is then pulled to 0.
-    With 100 games a player they move a rating by a few points.
+    The virtual draws keep ratings finite and tie together groups that never met: their
+    difference is then pulled to 0. With 100 games they move the rating of a player that won some
+    and lost some by a few points. How far away a player is that won or lost every game is up to
+    them alone; its interval is wide, and it is better left out of the reference, or its rating
+    and its interval are a part of everyone's.
 
-    Intervals are for the difference to the mean of all players, from the observed Fisher
+    Intervals are for the difference to the mean of the reference, from the observed Fisher
     information (virtual draws included), which takes games as independent. Games from the same
     start are not. Given the points of every start, the variance between starts (the "sandwich"
     of robust regression) is taken where it is larger, and Student's quantile, as in `win_rate`.
@@ -73,8 +81,8 @@ def bradley_terry(wins: ArrayLike, prior: float = 1.0, confidence: float = 0.95)
         raise ValueError(f"prior is {prior!r}: use a number above 0")
     wins = of_starts.sum(axis=0)
     strength = _most_likely(wins, prior)
-    centred = ELO * (np.eye(len(wins)) - 1 / len(wins))  # from log odds to ratings, their mean 0
-    spread = np.linalg.solve(_information(strength, wins, prior), centred)
+    centred = ELO * (np.eye(len(wins)) - _weights(reference, len(wins)))  # log odds to ratings
+    spread = np.linalg.solve(_information(strength, wins, prior), centred.T)
     covariances = [centred @ spread]
     if len(of_starts) > 1:
         covariances.append(spread.T @ _between_starts(strength, of_starts) @ spread)
@@ -96,6 +104,15 @@ def _checked(wins: ArrayLike) -> NDArray[np.float64]:
             f"start; their shape is {wins.shape}"
         )
     return wins * (1 - np.eye(wins.shape[1]))
+
+
+def _weights(reference: ArrayLike | None, n: int) -> NDArray[np.float64]:
+    """[n] weight of each player's rating in the mean that is 0."""
+    weights = np.zeros(n)
+    weights[slice(None) if reference is None else np.asarray(reference, int)] = 1
+    if not weights.any():
+        raise ValueError("reference has no players: give the index of at least one")
+    return weights / weights.sum()
 
 
 def _half_width(variances: NDArray[np.float64], freedom: float, confidence: float) -> np.ndarray:

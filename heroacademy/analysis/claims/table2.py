@@ -150,7 +150,7 @@ def least_significant(decided: int, starts: int) -> float:
     """Least share of wins that is significant if so many starts are won or lost with both sides.
 
     >>> least_significant(25, 50), least_significant(50, 50)
-    (0.61, 0.64)
+    (0.61, 0.66)
     """
     for won in range(decided // 2, decided + 1):
         lost = decided - won
