@@ -56,13 +56,21 @@ $(EXECUTED): always
 always:
 endif
 
+# Missing games are played before the notebooks, where one sees how far they are: a notebook's own
+# progress goes into its outputs.
+PLAYED := build/$(PROFILE)/played
+$(PLAYED): $(PACKAGE) $(DATA) $(READY)
+	@mkdir -p $(@D)
+	$(PYTHON) -m heroacademy games --profile $(PROFILE)
+	@touch $@
+
 # A notebook may store games that it played. They concern no other notebook but the claims, which
 # read the games of all others and come last; so all are up to date together in the end.
 .PHONY: figures
 figures: $(EXECUTED) ## execute the notebooks that changed, write figures/ (PROFILE=quick: build/)
 	@touch $(EXECUTED)
 
-build/$(PROFILE)/notebooks/%.ipynb: notebooks/%.ipynb $(PACKAGE) $(DATA) $(READY)
+build/$(PROFILE)/notebooks/%.ipynb: notebooks/%.ipynb $(PACKAGE) $(DATA) $(READY) | $(PLAYED)
 	@mkdir -p $(@D)
 	$(PYTHON) -m papermill --cwd . --kernel python3 -p profile $(PROFILE) -p figures_dir $(FIGURES) \
 	  $< $(@D)/unfinished-$(@F)

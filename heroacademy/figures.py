@@ -1,4 +1,4 @@
-"""Pictures and tables on disk, with an index of what made them.
+"""Pictures, tables and findings on disk, with an index of what made them and a page of all.
 
 The same content gives the same bytes, and an entry of the index keeps its date as long as its
 content is the same: making all figures again changes no file.
@@ -13,19 +13,23 @@ import math
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
 import matplotlib as mpl
 import pandas as pd
+from IPython.display import Markdown
 from matplotlib.figure import Figure
 
 PROJECT = Path(__file__).parents[1]
 INDEX = "index.json"
-FIRST_PAGE = "claims.md"  # which sums up the others
+ENTRIES, FINDINGS = "entries", "findings"  # of the index: by name, by notebook
+FIRST_PAGE = "claims"  # which sums up the others
 PACKAGES = ("numpy", "numba", "pandas", "scipy", "matplotlib")
+COUNTED = ("games", "positions")  # columns that say what is behind a row
+LONG = 25  # rows; longer tables are folded
 
 
 def save_figure(figure: Figure, name: str, folder: str | Path) -> list[Path]:
@@ -85,45 +89,83 @@ def save_table(
     return paths
 
 
+def counts(table: pd.DataFrame) -> str:
+    """How much is behind each row of a table, by its own columns.
+
+    >>> counts(pd.DataFrame({"games": [1000, 20]})), counts(pd.DataFrame({"positions": [6, 6]}))
+    ('20 to 1,000 games a row', '6 positions a row')
+    """
+    ranges = []
+    for column in COUNTED:
+        if column in table:
+            ends = sorted({table[column].min(), table[column].max()})
+            ranges.append(f"{' to '.join(f'{end:,}' for end in ends)} {column} a row")
+    return ", ".join(ranges)
+
+
 @dataclass(frozen=True)
 class Gallery:
-    """Where a notebook's pictures and tables go, and what is said about them.
+    """Where a notebook's pictures, tables and findings go, and what is said about them.
 
-    size: how large the experiment was, such as "100 games a pair, 1,000,000 calls a turn"
+    budget: what agents may spend, such as "1,000,000 calls a turn"; games are counted in tables
     """
 
     folder: str | Path
     notebook: str
     profile: str
-    size: str = ""
+    budget: str = ""
 
-    def figure(self, figure: Figure, name: str, caption: str) -> None:
-        self._enter(caption, save_figure(figure, name, self.folder))
+    def at(self, budget: str) -> Gallery:
+        """The same for results of another budget."""
+        return replace(self, budget=budget)
 
-    def table(self, table: pd.DataFrame, name: str, caption: str, latex: bool = False) -> None:
-        self._enter(caption, save_table(table, name, self.folder, latex))
+    def figure(
+        self,
+        figure: Figure,
+        name: str,
+        caption: str,
+        table: pd.DataFrame | None = None,
+        latex: bool = False,
+    ) -> None:
+        """A picture, and the table that it shows."""
+        paths = save_figure(figure, name, self.folder)
+        if table is not None:
+            paths += save_table(table, name, self.folder, latex)
+        self._enter(name, caption, paths, table)
+
+    def table(self, table: pd.DataFrame, name: str, caption: str) -> None:
+        self._enter(name, caption, save_table(table, name, self.folder), table)
 
     def page(self, text: str, table: pd.DataFrame, name: str, caption: str) -> None:
         """A page of Markdown, and the table behind it as CSV."""
         paths = save_table(table, name, self.folder)
         paths[1].write_text(text)
-        self._enter(caption, paths[::-1])
+        self._enter(name, caption, paths[::-1])
 
-    def _enter(self, caption: str, paths: list[Path]) -> None:
+    def findings(self, text: str) -> Markdown:
+        """What follows from the results, in Markdown, for the page and for the notebook to show."""
+        with _index(PROJECT / self.folder) as index:
+            index[FINDINGS][self.notebook] = text
+        return Markdown(text)
+
+    def _enter(
+        self, name: str, caption: str, paths: list[Path], table: pd.DataFrame | None = None
+    ) -> None:
         """Note in the index what was made, unless the same content is there already."""
+        counted = "" if table is None else counts(table)
         entry = {
             "caption": caption,
             "notebook": self.notebook,
             "profile": self.profile,
-            "size": self.size,
+            "size": ", ".join(filter(None, (counted, self.budget))),
+            "rows": None if table is None else len(table),
             "files": [p.name for p in paths],
             "digest": hashlib.sha256(b"".join(p.read_bytes() for p in paths)).hexdigest()[:16],
         }
-        key = paths[0].name  # a picture and a table may share a name
         with _index(PROJECT / self.folder) as index:
-            old = index.get(key, {})
+            old = index[ENTRIES].get(name, {})
             if any(old.get(field) != value for field, value in entry.items()):
-                index[key] = entry | {
+                index[ENTRIES][name] = entry | {
                     "date": datetime.now(UTC).date().isoformat(),
                     "versions": {"python": platform.python_version()}
                     | {package: version(package) for package in PACKAGES},
@@ -136,16 +178,18 @@ def _index(folder: Path) -> Iterator[dict[str, dict]]:
 
     Notebooks may run at the same time, so it is locked. What has no files any more is left out.
     """
+    folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         path = folder / INDEX
-        index = json.loads(path.read_text()) if path.exists() else {}
-        for key, entry in list(index.items()):
+        known = json.loads(path.read_text()) if path.exists() else {}
+        index = {part: known.get(part, {}) for part in (ENTRIES, FINDINGS)}
+        for name, entry in list(index[ENTRIES].items()):
             if not all((folder / file).exists() for file in entry["files"]):
-                del index[key]
+                del index[ENTRIES][name]
         yield index
         _replace(path, json.dumps(index, indent=1, sort_keys=True) + "\n")
-        _replace(folder / "README.md", _index_page(index))
+        _replace(folder / "README.md", _index_page(index, folder))
 
 
 def _replace(path: Path, text: str) -> None:
@@ -155,28 +199,61 @@ def _replace(path: Path, text: str) -> None:
     new.replace(path)
 
 
-def _index_page(index: dict[str, dict]) -> str:
+# --- the page -------------------------------------------------------------------------------
+
+
+def _index_page(index: dict[str, dict], folder: Path) -> str:
     """The page that shows everything in a gallery, notebook by notebook."""
+    findings = index[FINDINGS]
+    notebooks: dict[str, dict[str, dict]] = {notebook: {} for notebook in sorted(findings)}
+    for name, entry in sorted(index[ENTRIES].items()):
+        notebooks.setdefault(entry["notebook"], {})[name] = entry
+    same_versions = len(set(map(_versions, index[ENTRIES].values()))) == 1
     lines = ["# Figures and tables", "", "Generated by `make figures`; do not edit.", ""]
-    if FIRST_PAGE in index:
-        lines += [f"What the papers claim and what was measured: [{FIRST_PAGE}]({FIRST_PAGE})", ""]
-    notebooks = sorted({entry["notebook"] for entry in index.values()})
-    for notebook in notebooks:
+    if FIRST_PAGE in index[ENTRIES]:
+        link = f"[{FIRST_PAGE}.md]({FIRST_PAGE}.md)"
+        lines += [f"What the papers claim and what was measured: {link}", ""]
+    for notebook, entries in sorted(notebooks.items()):
+        links = ", ".join(f"[{name}](#{name})" for name in entries)
+        lines += [f"- [{notebook}](#{notebook}): {links}"]
+    lines += ["", *(_made_with(index[ENTRIES]) if same_versions else [])]
+    for notebook, entries in sorted(notebooks.items()):
         lines += [f"## {notebook}", ""]
-        for _, entry in sorted(index.items()):
-            if entry["notebook"] == notebook:
-                lines += _index_entry(entry)
+        lines += ["**Findings**", "", findings[notebook], ""] if notebook in findings else []
+        lines += [] if same_versions else _made_with(entries)
+        for name, entry in entries.items():
+            lines += _index_entry(name, entry, folder)
     return "\n".join(lines)
 
 
-def _index_entry(entry: dict) -> list[str]:
-    name = Path(entry["files"][0]).stem
-    links = ", ".join(f"[{file}]({file})" for file in entry["files"])
-    versions = ", ".join(f"{name} {number}" for name, number in sorted(entry["versions"].items()))
-    command = f"make figures PROFILE={entry['profile']}"
+def _versions(entry: dict) -> str:
+    return ", ".join(f"{package} {number}" for package, number in sorted(entry["versions"].items()))
+
+
+def _made_with(entries: dict[str, dict]) -> list[str]:
+    """The versions behind entries; if they differ, which are behind which."""
+    names: dict[str, list[str]] = {}
+    for name, entry in sorted(entries.items()):
+        names.setdefault(_versions(entry), []).append(name)
+    if len(names) == 1:
+        return [f"Made with {versions}." for versions in names] + [""]
+    return [f"- {', '.join(made)}: made with {versions}" for versions, made in names.items()] + [""]
+
+
+def _index_entry(name: str, entry: dict, folder: Path) -> list[str]:
+    """A heading, what is said about it, the picture, the table, the files and their origin."""
     size = f" {entry['size']}." if entry["size"] else ""
-    picture = [f"![{name}]({name}.png)", ""] if f"{name}.png" in entry["files"] else []
-    return [
-        f"### {name}", "", entry["caption"] + size, "", *picture, f"{links}  ",
-        f"`{command}`, notebook `{entry['notebook']}`, {entry['date']}; {versions}", "",
-    ]  # fmt: skip
+    lines = [f"### {name}", "", entry["caption"] + size, ""]
+    if f"{name}.png" in entry["files"]:
+        lines += [f"![{name}]({name}.png)", ""]
+    if entry["rows"] is not None:
+        lines += _folded((folder / f"{name}.md").read_text(), entry["rows"])
+    links = ", ".join(f"[{file}]({file})" for file in entry["files"])
+    return [*lines, f"{links}; `make figures PROFILE={entry['profile']}`, {entry['date']}", ""]
+
+
+def _folded(table: str, rows: int) -> list[str]:
+    """A table in Markdown, which a reader opens if it is long."""
+    if rows <= LONG:
+        return [table]
+    return ["<details>", f"<summary>{rows} rows</summary>", "", table, "</details>", ""]

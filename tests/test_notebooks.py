@@ -19,7 +19,7 @@ PICTURES = {
     "00_tour": ["board", "plan"],
     "01_table2": ["table2", "ratings", "budgets"],
     "02_figure5": ["figure5", "figure5_value", "first_player"],
-    "03_horizon_tuning": ["horizons"],
+    "03_horizon_tuning": ["horizon_landscape"],
     "04_search_characteristics": ["anytime", "oep_convergence"],
     "05_fh_emcts": ["figure6", "figure7", "figure7_emcts"],
     "06_complexity": ["branching"],
@@ -117,8 +117,34 @@ def test_the_index_shows_everything(executed):
         for picture in PICTURES[name]:
             assert f"![{picture}]({picture}.png)" in page
         for table in TABLES[name]:
-            assert f"({table}.csv)" in page
+            assert (executed[0] / "figures" / f"{table}.md").read_text() in page
     assert "make figures PROFILE=smoke" in page
+    headings = re.findall(r"^##+ (.*)$", page, re.M)
+    assert len(headings) == len(set(headings))  # or links would lead to the first of equals
+
+
+def test_captions_count_what_was_played(executed):
+    """Where that is not the number of games of the profile."""
+    page = (executed[0] / "figures" / "README.md").read_text()
+    sizes = dict(re.findall(r"^### (\w+)\n\n.*\. (.*)\.$", page, re.M))
+    assert sizes["first_player"] == "6 games a row, 300 calls a turn"
+    assert sizes["horizon_landscape"] == "2 to 4 games a row, 300 calls a turn"
+    assert sizes["contenders"] == "4 to 8 games a row, 200 calls a turn"
+    assert sizes["champion"] == "4 games a row, 200 calls a turn"
+    assert sizes["oep_convergence"] == "2 positions a row, 3,000 calls a turn and parts of it"
+    assert "calls that stand for 0.0003 s a turn." in page
+    assert "0.0003 s a turn, in calls by" in (executed[0] / "figures" / "claims.md").read_text()
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if TABLES[name]])
+def test_findings_stand_on_the_page(name, executed):
+    """As the notebook shows them in its last cell."""
+    page = (executed[0] / "figures" / "README.md").read_text()
+    found = re.search(rf"^## {name}\n\n\*\*Findings\*\*\n\n(.*?)\n\n### ", page, re.S | re.M)[1]
+    assert found.startswith("- ")
+    last = json.loads(executed[1][name].read_text())["cells"][-1]
+    (output,) = last["outputs"]
+    assert "".join(output["data"]["text/markdown"]) == found
 
 
 def test_findings_follow_from_the_data(executed):

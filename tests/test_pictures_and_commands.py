@@ -3,17 +3,14 @@
 import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import matplotlib.pyplot as plt
-import pandas as pd
 from drawn import position
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
 import heroacademy as ha
 from heroacademy import bench
-from heroacademy.figures import Gallery
 
 BOARD = """
     1K 1A 2X
@@ -153,22 +150,3 @@ def test_bench_prints_a_table(monkeypatch, capsys):
     assert re.search(r"\| copies +\| [\d.]+ \| [\d.]+ M \| 1.60 M \| \d+ \|", shown)
     row = r"\| greedy-turn, unique outcomes \| [\d,]+ \| [\d.]+ M \| 150,000 \| \d+ \|"
     assert re.search(row, shown)
-
-
-def test_the_index_of_figures_stays_the_same_and_whole(tmp_path):
-    """Made again, in any order or at the same time, the same tables give the same pages."""
-    tables = {name: pd.DataFrame({name: [1, 2]}) for name in "abcdef"}
-
-    def make(name):
-        Gallery(tmp_path, "01_test", "smoke").table(tables[name], name, f"Table {name}.")
-
-    with ThreadPoolExecutor(3) as pool:
-        list(pool.map(make, tables))
-    pages = {path: path.read_bytes() for path in (tmp_path / "README.md", tmp_path / "index.json")}
-    assert all(f"Table {name}." in (tmp_path / "README.md").read_text() for name in tables)
-    for name in reversed(tables):
-        make(name)
-    assert {path: path.read_bytes() for path in pages} == pages
-    (tmp_path / "a.csv").unlink()
-    make("b")
-    assert "Table a." not in (tmp_path / "README.md").read_text()

@@ -123,6 +123,19 @@ def test_the_claims_come_after_the_notebooks_that_they_read():
     assert "notebooks/09_claims.ipynb build/quick/notebooks/unfinished-09_claims.ipynb" in shown
 
 
+def test_missing_games_are_played_before_the_notebooks():
+    """Where their progress is seen; playing alone executes no notebook again."""
+    shown = make("--dry-run", "figures", "PROFILE=quick", "PYTHON=/some/python")
+    assert shown.count("heroacademy games --profile quick\n") == 1
+    assert shown.index("heroacademy games") < shown.index("papermill")
+    rules = make_database()
+    (played,) = [rule for rule in rules if rule.startswith("build/standard/played:")]
+    assert " heroacademy/experiments/profiles.toml " in f"{played} "
+    assert " data/standard/games/" in played
+    (table2,) = [rule for rule in rules if rule.startswith("build/standard/notebooks/01_table2.ip")]
+    assert table2.endswith("| build/standard/played")
+
+
 def test_make_uses_its_own_environment_unless_given_one():
     assert "-m venv .venv" in make("--dry-run", "test")
     given = make("--dry-run", "test", "PYTHON=/some/python")
@@ -168,7 +181,7 @@ def test_deleted_pictures_are_made_again(tmp_path):
         return names
 
     assert lost() == ["index.json"]
-    (tmp_path / "index.json").write_text('{"a.svg": {"files": ["a.svg", "a.png"]}, "b.csv": {}}')
+    (tmp_path / "index.json").write_text('{"files": ["a.svg", "a.png", "b.csv"]}')
     for name in ("a.svg", "a.png", "b.csv"):
         (tmp_path / name).touch()
     assert lost() == []

@@ -34,7 +34,7 @@ def speeds(games: pd.DataFrame) -> pd.DataFrame:
         [
             pd.DataFrame(
                 {"agent": games[f"agent{i}"], "calls": games[f"calls{i}"],
-                 "took": games[f"took{i}"], "turns": games["turns"] / 2}
+                 "took": games[f"took{i}"], "turns": games["turns"] / 2, "games": 1}
             )
             for i in (1, 2)
         ]
@@ -42,7 +42,8 @@ def speeds(games: pd.DataFrame) -> pd.DataFrame:
     sums = sides.groupby("agent", sort=False).sum()
     return pd.DataFrame(
         {"ms a turn": 1000 * sums["took"] / sums["turns"],
-         "calls a second": sums["calls"] / sums["took"].clip(lower=1e-9)}
+         "calls a second": sums["calls"] / sums["took"].clip(lower=1e-9),
+         "games": sums["games"]}
     ).reset_index()  # fmt: skip
 
 

@@ -26,10 +26,20 @@ from heroacademy.statistics import AGREES, DISAGREES, UNDECIDED
 MODULES = (table2, figure5, searches, complexity, fh_emcts, enhancements)
 
 NOT_MEASURED, NOT_TESTABLE = "not measured", "not testable here"
-ORDER = (AGREES, DISAGREES, UNDECIDED, NOT_MEASURED, NOT_TESTABLE)
-WORDS = dict(zip(ORDER, ("agree", "disagree", "are undecided at this size", "are not measured",
-                         "cannot be tested here"), strict=True))  # fmt: skip
-NOTES = {"horizon": ", of the best ones", "tenth_budget": ", one side a tenth of it"}
+# verdicts in the order in which they are counted: said of one claim, and of several
+WORDS = {
+    AGREES: ("agrees", "agree"),
+    DISAGREES: ("disagrees", "disagree"),
+    UNDECIDED: ("is undecided at this size", "are undecided at this size"),
+    NOT_MEASURED: ("is not measured", "are not measured"),
+    NOT_TESTABLE: ("cannot be tested here", "cannot be tested here"),
+}
+# what the size of an experiment does not say
+NOTES = {
+    "horizon": ", only of the best horizons",
+    "tenth_budget": ", one side a tenth of it",
+    "equal_time": ", in calls by the speeds of `speeds.toml`",
+}
 NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 
 INTRODUCTION = """\
@@ -77,10 +87,14 @@ def claims_table(results: Results, notebook: str | None = None) -> pd.DataFrame:
 def tally(table: pd.DataFrame) -> str:
     """
     >>> tally(pd.DataFrame({"verdict": ["agrees", "disagrees", "agrees"]}))
-    '2 agree, 1 disagree'
+    '2 agree, 1 disagrees'
     """
     count = Counter(table["verdict"])
-    return ", ".join(f"{count[found]} {WORDS[found]}" for found in ORDER if count[found])
+    return ", ".join(
+        f"{count[verdict]} {one if count[verdict] == 1 else several}"
+        for verdict, (one, several) in WORDS.items()
+        if count[verdict]
+    )
 
 
 def page(table: pd.DataFrame, results: Results, profile: str) -> str:
@@ -118,8 +132,8 @@ def _stored_lines(results: Results, profile: str) -> list[str]:
     ]
     lines += ["| experiment | size | stored | of |", "|---|---|---|---|"]
     for name, asked in results.asked.items():
-        label = name + NOTES.get(name, "")
-        lines += [f"| {label} | {results.sizes[name]} | {len(results.tables[name])} | {asked} |"]
+        size = f"{results.sizes[name]}{NOTES.get(name, '')}"
+        lines += [f"| {name} | {size} | {len(results.tables[name])} | {asked} |"]
     return lines
 
 
