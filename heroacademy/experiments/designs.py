@@ -182,12 +182,17 @@ def horizon_games(
     return paired_games(config, pairs, size.budget, games, starts)
 
 
+FASTER = "faster models, against EMCTS"
+LONGER = "longer horizon, against faster models only"
+BOTH = "both, against EMCTS"
+
+
 def figure6_pairs(points: int) -> dict[str, Pair]:
     """Which part of FH-EMCTS helps: the faster models, the longer horizon, both."""
     return {
-        "faster models": (horizon_agent(points), make_agent("emcts")),
-        "longer horizon": (horizon_agent("paper"), horizon_agent(points)),
-        "both": (horizon_agent("paper"), make_agent("emcts")),
+        FASTER: (horizon_agent(points), make_agent("emcts")),
+        LONGER: (horizon_agent("paper"), horizon_agent(points)),
+        BOTH: (horizon_agent("paper"), make_agent("emcts")),
     }
 
 

@@ -37,9 +37,17 @@ class Size:
         what = f"{self.games} games" if self.games else f"{self.positions} positions"
         if self.fewer:
             what += f" ({', '.join(f'{n} at {points} AP' for points, n in self.fewer)})"
+        return f"{what}, {self.budget_text}"
+
+    @property
+    def budget_text(self) -> str:
+        """
+        >>> size("paper", "table2").budget_text, size("paper-time", "figure5").budget_text
+        ('3,000,000 calls a turn', '2 s a turn')
+        """
         calls = ", ".join(f"{b.fm_calls:,}" for b in self.budgets if b.fm_calls is not None)
         seconds = ", ".join(f"{b.seconds:g}" for b in self.budgets if b.seconds is not None)
-        return f"{what}, {calls + ' calls' if calls else seconds + ' s'} a turn"
+        return f"{calls + ' calls' if calls else seconds + ' s'} a turn"
 
     @property
     def budget(self) -> Budget:
