@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 
 # Colours that people with the common kinds of colour blindness can tell apart (Okabe and Ito).
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 MARKERS = "osD^vP*X"
+LINES = ("-", "--")
 EVEN = 50  # percent: neither agent is better
+POINTS_LABEL = "action points a turn"
+WIDEST_DODGE = 0.014  # between lines, as a part of the axis
+PANELS_A_ROW = 4
+FRAME = {"fill": False, "lw": 1.7}
+DOT = {"marker": "o", "ls": "", "color": COLOURS[2], "ms": 5}
 
 
 def new_axes(width: float = 7, height: float = 4.2) -> Axes:
@@ -21,10 +31,34 @@ def new_axes(width: float = 7, height: float = 4.2) -> Axes:
     return axes
 
 
+def counted(counts: Iterable[int], of_what: str) -> str:
+    """How many, as a range where numbers differ.
+
+    >>> counted([100, 100], "games a point"), counted([10, 100, 30], "games a point")
+    ('100 games a point', '10 to 100 games a point')
+    """
+    least, most = min(counts), max(counts)
+    number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+    return f"{number} {of_what}"
+
+
+def _title(axes: Axes, *parts: str) -> None:
+    axes.set_title(", ".join(filter(None, parts)), loc="left", size=10)
+
+
+def _legend_below(axes: Axes, handles: Sequence[Artist] | None = None, columns: int = 2) -> None:
+    """A legend under the axes, where it hides nothing; of their labelled lines by default."""
+    handles = handles or axes.get_legend_handles_labels()[0]
+    axes.figure.legend(
+        handles=handles, loc="outside lower center", ncols=columns, frameon=False, fontsize=9
+    )
+
+
 def heat_map(
     values: pd.DataFrame,
     below: pd.DataFrame | None = None,
     marked: pd.DataFrame | None = None,
+    title: str = "",
     axes: Axes | None = None,
 ) -> Axes:
     """Win percentages of the row against the column, with other texts below each number.
@@ -42,35 +76,60 @@ def heat_map(
         axes.text(j, i + shift, f"{value:.0f}", ha="center", va="center", color=colour, size=11)
         axes.text(j, i + 0.24, lower, ha="center", va="center", color=colour, size=7)
         if marked is not None and marked.iloc[i, j]:
-            frame = plt.Rectangle((j - 0.47, i - 0.46), 0.94, 0.92, fill=False, lw=1.6, ec="black")
-            axes.add_patch(frame)
+            axes.add_patch(Rectangle((j - 0.47, i - 0.46), 0.94, 0.92, **FRAME))
     axes.set_xticks(range(values.shape[1]), values.columns, rotation=30, ha="right")
     axes.set_yticks(range(values.shape[0]), values.index)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
+    _title(axes, title)
     axes.figure.colorbar(image, ax=axes, label="win % of the row", shrink=0.8)
     return axes
 
 
 def scores(
-    table: pd.DataFrame, column: str, label: str, pairs: Sequence[str] | None = None,
+    table: pd.DataFrame, column: str, label: str, who: str, budget: str = "",
     axes: Axes | None = None,
 ) -> Axes:  # fmt: skip
-    """Win percentages of pairs against a column, with their intervals."""
-    axes = axes or new_axes()
-    places = {value: i for i, value in enumerate(sorted(table[column].unique()))}
-    names = pairs or list(dict.fromkeys(table["pair"]))
+    """Win percentages of pairs against a column, with their intervals; `who` is it that wins."""
+    axes = axes or new_axes(7, 4.6)
+    table = table[table["games"] > 0]
+    names = list(dict.fromkeys(table["pair"]))
+    dodge = _dodge(table[column].unique(), len(names))
     for k, name in enumerate(names):
-        part = table[table["pair"] == name]
-        x = np.array([places[value] for value in part[column]]) + 0.08 * (k - (len(names) - 1) / 2)
+        part = table[table["pair"] == name].sort_values(column)
+        x = part[column] * dodge ** (k - (len(names) - 1) / 2)
         _with_bars(axes, x, part, "win %", k, name)
-    axes.axhline(EVEN, color="grey", lw=0.8, ls="--", zorder=0)
-    axes.set_xticks(list(places.values()), [f"{value:,}" for value in places])
-    axes.set_ylim(-3, 103)
-    axes.set_xlabel(label)
-    axes.set_ylabel("win %, draws half; bars are 95 % intervals")
-    axes.legend(frameon=False, fontsize=9, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
+    _played_axis(axes, table[column], label)
+    _win_axis(axes, who)
+    _title(axes, counted(table["games"], "games a point"), budget)
+    _legend_below(axes)
     return axes
+
+
+def _dodge(values: np.ndarray, lines: int) -> float:
+    """By which factor lines stand apart, so that error bars at one value do not hide each other.
+
+    All of them stay nearer to their value than to the next.
+    """
+    logs = np.sort(np.log(values.astype(float)))
+    if len(logs) < 2:
+        return 1.02
+    return float(np.exp(min(WIDEST_DODGE * np.ptp(logs), np.diff(logs).min() / (2 * lines))))
+
+
+def _played_axis(axes: Axes, values: pd.Series, label: str) -> None:
+    """A logarithmic axis with ticks at the values that were played."""
+    ticks = sorted(values.unique())
+    axes.set_xscale("log")
+    axes.set_xticks(ticks, [f"{value:,}" for value in ticks])
+    axes.minorticks_off()
+    axes.set_xlabel(label)
+
+
+def _win_axis(axes: Axes, who: str) -> None:
+    axes.axhline(EVEN, color="grey", lw=0.8, ls="--", zorder=0)
+    axes.set_ylim(-3, 103)
+    axes.set_ylabel(f"win % of {who}\ndraws half; bars are 95 % intervals")
 
 
 def _with_bars(axes: Axes, x: np.ndarray, part: pd.DataFrame, y: str, k: int, label: str) -> None:
@@ -109,13 +168,17 @@ def ratings(
     return axes
 
 
-def forest(table: pd.DataFrame, row: str, group: str, axes: Axes | None = None) -> Axes:
+def forest(
+    table: pd.DataFrame, row: str, group: str, budget: str = "", axes: Axes | None = None
+) -> Axes:
     """Win percentages with their intervals, a line for each row and a colour for each group."""
+    table = table[table["games"] > 0]
     axes = _rows(table, "win %", row, list(dict.fromkeys(table[row])), group, axes)
     axes.axvline(EVEN, color="grey", lw=0.8, ls="--", zorder=0)
     axes.set_xlim(-3, 103)
     axes.set_xlabel("win % against the plain variant, draws half; bars are 95 % intervals")
-    axes.legend(frameon=False, fontsize=9, loc="lower center", bbox_to_anchor=(0.4, 1), ncols=3)
+    _title(axes, counted(table["games"], "games a point"), budget)
+    _legend_below(axes, columns=3)
     return axes
 
 
@@ -156,95 +219,130 @@ def _at_edge(axes: Axes, value: float, low: float, high: float, y: float, colour
     )  # fmt: skip
 
 
-def first_player(table: pd.DataFrame, axes: Axes | None = None) -> Axes:
+def first_player(table: pd.DataFrame, budget: str = "", axes: Axes | None = None) -> Axes:
     """How often player 1 wins, over action points."""
     axes = axes or new_axes()
-    x = np.arange(len(table))
-    _with_bars(axes, x, table, "win %", 0, "player 1")
-    axes.axhline(EVEN, color="grey", lw=0.8, ls="--", zorder=0)
-    axes.set_xticks(x, table["action_points"])
-    axes.set_ylim(-3, 103)
-    axes.set_xlabel("action points a turn")
-    axes.set_ylabel("win % of player 1, draws half")
+    table = table[table["games"] > 0]
+    _with_bars(axes, table["action_points"], table, "win %", 0, "player 1")
+    _played_axis(axes, table["action_points"], POINTS_LABEL)
+    _win_axis(axes, "player 1")
+    _title(axes, counted(table["games"], "games a point"), budget)
     return axes
 
 
 def landscape(
-    table: pd.DataFrame, best: dict[int, int], paper: dict[int, int], axes: Axes | None = None
-) -> Axes:
-    """Win rates over action points and horizons: our best marked by a frame, the paper's by o."""
+    table: pd.DataFrame, best: Mapping[int, int], paper: Mapping[int, int], budget: str = "",
+    axes: Axes | None = None,
+) -> Axes:  # fmt: skip
+    """Win rates over action points and horizons: a frame marks our best, a dot the paper's."""
     wide = table.pivot(index="beyond", columns="action_points", values="win %").sort_index()
     games = table.pivot(index="beyond", columns="action_points", values="games").sort_index()
-    axes = axes or new_axes(1.0 * wide.shape[1] + 2.2, 0.36 * wide.shape[0] + 1.4)
+    axes = axes or new_axes(1.0 * wide.shape[1] + 2.2, 0.36 * wide.shape[0] + 1.8)
     image = axes.imshow(wide, cmap="PuOr", vmin=0, vmax=100, aspect="auto", origin="lower")
     for (i, j), value in np.ndenumerate(wide.to_numpy(float)):
         if not np.isnan(value):
             text = f"{value:.0f} ({games.iloc[i, j]:.0f})"
             colour = "white" if abs(value - EVEN) > 35 else "black"
             axes.text(j, i, text, ha="center", va="center", size=7, color=colour)
-    for j, points in enumerate(wide.columns):
-        for marks, horizon in ((False, paper.get(points)), (True, best.get(points))):
-            if horizon is None or horizon - points not in wide.index:
-                continue
-            i = wide.index.get_loc(horizon - points)
-            if marks:
-                frame = plt.Rectangle((j - 0.48, i - 0.47), 0.96, 0.94, fill=False, lw=1.8)
-                axes.add_patch(frame)
-            else:
-                axes.plot(j + 0.4, i, "o", color="#009E73", ms=5)
+    for j, i in _places(wide, paper):
+        axes.plot(j + 0.4, i, **DOT)
+    for j, i in _places(wide, best):
+        axes.add_patch(Rectangle((j - 0.48, i - 0.47), 0.96, 0.94, **FRAME))
     axes.set_xticks(range(wide.shape[1]), wide.columns)
     axes.set_yticks(range(wide.shape[0]), wide.index)
-    axes.set_xlabel("action points a turn")
+    axes.set_xlabel(POINTS_LABEL)
     axes.set_ylabel("horizon beyond the turn, in actions")
     axes.tick_params(length=0)
-    axes.figure.colorbar(image, ax=axes, label="win % against EMCTS (games)", shrink=0.8)
+    axes.figure.colorbar(image, ax=axes, label="win % of FH-EMCTS against EMCTS", shrink=0.8)
+    _title(axes, "win % (games)", budget)
+    frame = Rectangle((0, 0), 1, 1, label="best in our tuning", **FRAME)
+    _legend_below(axes, [frame, Line2D([], [], label="the paper's best", **DOT)])
     return axes
 
 
-def anytime(table: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Loss to the best value found by anyone, against calls; some points show their interval."""
-    axes = axes or new_axes(7.5, 4.8)
-    for k, (agent, part) in enumerate(table.groupby("agent", sort=False)):
-        style = "-" if k < len(COLOURS) else "--"
-        colour = COLOURS[k % len(COLOURS)]
-        axes.errorbar(
-            part["calls"], part["loss"], part["±"], fmt=style, color=colour, label=agent, lw=1.5,
-            elinewidth=0.8, capsize=2, errorevery=(2 * k % 14, 14),
-        )  # fmt: skip
-    axes.set_xscale("log")
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("forward-model calls")
-    axes.set_ylabel("value short of the best found by anyone")
-    axes.legend(frameon=False, fontsize=8, ncols=2)
-    return axes
+def _places(wide: pd.DataFrame, horizons: Mapping[int, int]) -> list[tuple[int, int]]:
+    """Column and row of the horizon of each number of action points, where it was tried."""
+    return [
+        (j, wide.index.get_loc(horizons[points] - points))
+        for j, points in enumerate(wide.columns)
+        if points in horizons and horizons[points] - points in wide.index
+    ]
+
+
+def anytime(table: pd.DataFrame) -> Figure:
+    """Loss to the best value that any agent found, against calls: a panel for each agent.
+
+    Agents with a single number of calls have no panel but a line in all.
+    """
+    searches = table["agent"].duplicated(keep=False)
+    curves = dict(list(table[searches].groupby("agent", sort=False)))
+    rows = -(-len(curves) // PANELS_A_ROW)
+    figure, grid = plt.subplots(
+        rows, PANELS_A_ROW, figsize=(9, 2.3 * rows + 0.6), sharex=True, sharey=True,
+        layout="constrained", squeeze=False,
+    )  # fmt: skip
+    for axes in grid.flat[len(curves) :]:
+        axes.set_visible(False)
+    for axes, name in zip(grid.flat, curves, strict=False):
+        _curve(axes, curves, name)
+        for row, style in zip(table[~searches].to_dict("records"), (":", "--"), strict=False):
+            label = f"{row['agent']}, {row['calls']:,.0f} calls"
+            axes.axhline(row["loss"], color="0.35", lw=1, ls=style, label=label, zorder=0)
+    grid[0, 0].set_xscale("log")
+    grid[0, 0].set_ylim(bottom=0)
+    _legend_below(grid[0, 0])
+    for axes in grid[-1]:
+        axes.set_xlabel("forward-model calls")
+    figure.supylabel("points of the evaluation short of\nthe best that any agent found", size=10)
+    figure.suptitle(
+        f"{counted(table['positions'], 'positions')}; bars are 95 % intervals, "
+        "grey lines the other agents", size=10,
+    )  # fmt: skip
+    return figure
+
+
+def _curve(axes: Axes, curves: Mapping[str, pd.DataFrame], name: str) -> None:
+    """One agent's curve with its intervals, before those of all agents."""
+    for curve in curves.values():
+        axes.plot(curve["calls"], curve["loss"], color="0.8", lw=0.9, zorder=0)
+    own = curves[name]
+    axes.errorbar(
+        own["calls"], own["loss"], own["±"], color=COLOURS[0], marker="o", ms=3.5, lw=1.6,
+        elinewidth=0.9, capsize=2,
+    )  # fmt: skip
+    axes.set_title(name, size=10)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def convergence(table: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Distinct values in OEP's population over its generations."""
     axes = axes or new_axes(6.5, 3.6)
     axes.errorbar(
-        table["generations"].clip(lower=0.5), table["distinct values"], table["±"],
-        color=COLOURS[0], marker="o", ms=4, capsize=2,
+        table["generations"], table["distinct values"], table["±"], color=COLOURS[0], marker="o",
+        ms=4, elinewidth=0.9, capsize=2,
     )  # fmt: skip
-    axes.set_xscale("log")
+    axes.set_xscale("symlog", linthresh=1, linscale=0.5)  # which has a place for generation 0
+    axes.set_xlim(left=-0.1)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("generations")
-    axes.set_ylabel("distinct values among the genomes")
+    axes.set_ylabel("distinct values among the genomes\nbars are 95 % intervals")
+    calls = f"up to {table['calls'].max():,.0f} calls"
+    _title(axes, counted(table["positions"], "positions a point"), calls)
     return axes
 
 
-def branching(every: pd.DataFrame, axes: Axes | None = None) -> Axes:
+def branching(table: pd.DataFrame, budget: str = "", axes: Axes | None = None) -> Axes:
     """Choices an action over the course of games: median and middle half, by turn."""
     axes = axes or new_axes(7, 3.8)
-    for k, (column, label) in enumerate({"choices": "legal", "pruned": "after pruning"}.items()):
-        by_turn = every.groupby("turn")[column]
-        quartiles = by_turn.quantile([0.25, 0.5, 0.75]).unstack()
-        axes.plot(quartiles.index, quartiles[0.5], color=COLOURS[k], label=label)
+    for k, (label, part) in enumerate(table.groupby("choices", sort=False)):
+        axes.plot(part["turn"], part["median"], LINES[k], color=COLOURS[k], label=label)
         axes.fill_between(
-            quartiles.index, quartiles[0.25], quartiles[0.75], color=COLOURS[k], alpha=0.15, lw=0
+            part["turn"], part["low"], part["high"], color=COLOURS[k], alpha=0.15, lw=0
         )
     axes.set_ylim(bottom=0)
     axes.set_xlabel("turn (both players' turns counted)")
     axes.set_ylabel("choices an action")
+    end = "median and middle half, as long as at least half of the games run"
+    _title(axes, counted(table["games"], "games in a turn"), f"{budget}\n{end}")
     axes.legend(frameon=False)
     return axes

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+import pandas as pd
 import pytest
 
+from heroacademy.analysis import branching
 from heroacademy.complexity import (
     game_tree_size,
     scientific,
@@ -45,3 +47,54 @@ def test_equation_1_with_a_sum():
 )
 def test_scientific_notation(log10, text):
     assert scientific(log10) == text
+
+
+# --- counted in games -----------------------------------------------------------------------
+
+
+def decisions(turns_of_games):
+    """Games with so many turns, each of four decisions with 10, 20, 30 and 40 choices."""
+    rows = [
+        (game, turn, "oep", 10 * k, 5 * k)
+        for game, turns in enumerate(turns_of_games)
+        for turn in range(1, turns + 1)
+        for k in (1, 2, 3, 4)
+    ]
+    return pd.DataFrame(rows, columns=["game", "turn", "agent", "choices", "pruned"])
+
+
+def test_turns_that_few_games_reach_are_cut_off():
+    table = branching.by_turn(decisions([2, 3, 3, 9]))
+    legal, pruned = (part for _, part in table.groupby("choices", sort=False))
+    assert list(legal["turn"]) == list(pruned["turn"]) == [1, 2, 3]
+    assert list(legal["games"]) == [4, 4, 3]
+    assert legal.iloc[0][["low", "median", "high"]].tolist() == [17.5, 25, 32.5]
+    assert pruned.iloc[0]["median"] == 12.5
+    assert branching.by_turn(decisions([2, 4]))["turn"].max() == 4  # half is enough
+
+
+def sizes(half=28.8):
+    means = {
+        "choices an action": 44.9, branching.TURN_SIZE: 7.964, "rounds a game": 24.3,
+        branching.TREE_SIZE: 385.4, "choices an action, pruned": 39.5,
+    }  # fmt: skip
+    rows = [{"measure": name, "mean": mean, "±": half, "games": 60} for name, mean in means.items()]
+    return pd.DataFrame(rows)
+
+
+def test_what_was_counted_has_its_interval_and_games():
+    table = branching.compare_with_paper(sizes()).set_index("size")
+    assert table.loc["game tree", "counted here"] == "10^385 [357, 414]"
+    assert table.loc["rounds a game", "counted here"] == "24.3 ± 28.8"
+    counted = table["counted here"] != ""
+    assert (table["games"][counted] == "60").all()
+    assert (table["games"][~counted] == "").all()
+    with_means = table.loc["game tree, arithmetic with our means"]
+    assert with_means["its formula evaluated"] == "10^401"
+    assert "10^385 [357, 414] instead of" in branching.findings(sizes(), table.reset_index())
+
+
+def test_games_from_one_start_have_no_interval():
+    table = branching.compare_with_paper(sizes(math.nan)).set_index("size")
+    assert table.loc["game tree", "counted here"] == "10^385, no interval"
+    assert table.loc["rounds a game", "counted here"] == "24.3, no interval"

@@ -50,6 +50,22 @@ TABLES = {
     "08_league": ["league", "league_speed", "league_time", "contenders", "champion"],
     "09_claims": [],
 }
+# What some pictures have to say: whose numbers these are, of how many games, at which budget.
+SHOWN = {
+    "table2": ["win % of the row", "2 games a pair, 300 calls a turn", "paper 51.5"],
+    "budgets": ["win % of the first of each pair", "2 games a point", "oep against bb-mcts"],
+    "figure5": ["win % of OEP", "2 games a point, 300 calls a turn", "OEP against bb-mcts"],
+    "figure5_value": ["win % of OEP", "2 games a point, 300 calls a turn"],
+    "first_player": ["win % of player 1", "6 games a point, 300 calls a turn"],
+    "horizons": ["win % (games), 300 calls a turn", "best in our tuning", "the paper's best"],
+    "anytime": ["2 positions; bars are 95 % intervals, grey lines the other agents", "fh-emcts"],
+    "oep_convergence": ["generations", "2 positions a point, up to 3,001 calls"],
+    "figure6": ["win % of FH-EMCTS", "both, against EMCTS", "2 games a point, 300 calls a turn"],
+    "figure7": ["win % of FH-EMCTS", "against emcts", "2 games a point, 300 calls a turn"],
+    "figure7_emcts": ["win % of EMCTS", "against greedy-oep"],
+    "branching": ["legal", "after pruning", "choices an action"],
+    "enhancements": ["2 games a point, 200 calls a turn", "tree reuse", "bb-mcts"],
+}
 LAST = "09_claims"  # it reads what the others have stored  # fmt: skip
 
 
@@ -99,6 +115,8 @@ def test_pictures_appear(name, executed):
     for picture in PICTURES[name]:
         for ending in ("svg", "png"):
             assert (executed[0] / "figures" / f"{picture}.{ending}").stat().st_size > 8_000
+        svg = (executed[0] / "figures" / f"{picture}.svg").read_text()
+        assert set(SHOWN.get(picture, [])) <= set(re.findall("<!-- (.*?) -->", svg))  # its texts
 
 
 @pytest.mark.parametrize("name", TABLES)

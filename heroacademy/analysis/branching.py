@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from heroacademy import complexity, paper
-from heroacademy.analysis.characteristics import mean_and_half_width
+from heroacademy.analysis.characteristics import mean_and_half_width, with_error
 from heroacademy.config import GameConfig
 from heroacademy.experiments import moves
 from heroacademy.experiments.specs import start_seed
@@ -86,6 +87,18 @@ def agents_table(games: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def by_turn(every: pd.DataFrame) -> pd.DataFrame:
+    """Median and middle half of the numbers of choices in each turn that half of the games have."""
+    games = every.groupby("turn")["game"].nunique()
+    common = games[games >= games.max() / 2]
+    parts = []
+    for column, label in {"choices": "legal", "pruned": "after pruning"}.items():
+        quartiles = every.groupby("turn")[column].quantile([0.25, 0.5, 0.75]).unstack()
+        quartiles.columns = ["low", "median", "high"]
+        parts.append(quartiles.loc[common.index].assign(choices=label, games=common).reset_index())
+    return pd.concat(parts, ignore_index=True)
+
+
 def tree_logs(every: pd.DataFrame) -> pd.DataFrame:
     """For each game, as powers of ten: sequences of a turn (its mean) and of the whole game."""
     logs = np.log10(every["choices"])
@@ -117,46 +130,48 @@ def sizes(games: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare_with_paper(table: pd.DataFrame) -> pd.DataFrame:
-    """The paper's estimates, its formulas evaluated, and what was counted."""
-    ours = table.set_index("measure")["mean"]
+    """The paper's estimates, its formulas evaluated, and what was counted, with 95 % intervals."""
+    rows = table.set_index("measure")
     numbers = paper.numbers("complexity")
-    choices, rounds = ours["choices an action"], ours["rounds a game"]
     turn = complexity.turn_size(numbers["branching"], PAPER_POINTS)
     tree = complexity.game_tree_size(numbers["branching"], PAPER_POINTS, numbers["rounds"])
-    same_formula = complexity.game_tree_size(choices, PAPER_POINTS, rounds)
-    rows = [
-        ("choices an action", f"{numbers['branching']}", "", f"{choices:.1f}", "choices an action"),
-        ("rounds a game", f"{numbers['rounds']}", "", f"{rounds:.1f}", "rounds a game"),
-        (
-            "sequences of a turn", numbers["turn_size"], complexity.scientific(turn),
-            complexity.scientific(ours[TURN_SIZE]), TURN_SIZE,
-        ),
-        (
-            "game tree", numbers["game_tree_size"], complexity.scientific(tree),
-            complexity.scientific(ours[TREE_SIZE]), TREE_SIZE,
-        ),
-        ("game tree, formula with our means", "", "", complexity.scientific(same_formula), ""),
-        (
-            "states, equation (1) as printed", numbers["state_space"],
-            complexity.scientific(complexity.state_space_as_printed()), "", "",
-        ),
-        (
-            "states, equation (1) with a sum", numbers["state_space"],
-            complexity.scientific(complexity.state_space_as_sum()), "", "",
-        ),
-    ]  # fmt: skip
-    columns = ["size", "paper", "its formula evaluated", "counted here", "±"]
-    compared = pd.DataFrame(rows, columns=columns)
-    return compared.assign(**{"±": [_error(table, measure) for measure in compared["±"]]})
+    choices, rounds = rows.loc["choices an action"], rows.loc["rounds a game"]
+    same_formula = complexity.game_tree_size(choices["mean"], PAPER_POINTS, rounds["mean"])
+    printed, summed = complexity.state_space_as_printed(), complexity.state_space_as_sum()
+    exact, states = complexity.scientific, numbers["state_space"]
+    compared = [
+        ("choices an action", f"{numbers['branching']}", "", *_counted(choices)),
+        ("rounds a game", f"{numbers['rounds']}", "", *_counted(rounds)),
+        ("sequences of a turn", numbers["turn_size"], exact(turn), *_power(rows.loc[TURN_SIZE])),
+        ("game tree", numbers["game_tree_size"], exact(tree), *_power(rows.loc[TREE_SIZE])),
+        ("game tree, arithmetic with our means", "", f"10^{same_formula:.0f}", "", ""),
+        ("states, equation (1) as printed", states, exact(printed), "", ""),
+        ("states, equation (1) with a sum", states, exact(summed), "", ""),
+    ]
+    columns = ["size", "paper", "its formula evaluated", "counted here", "games"]
+    return pd.DataFrame(compared, columns=columns)
 
 
-def _error(table: pd.DataFrame, measure: str) -> str:
-    """Half of a measure's 95 % interval and the games behind it."""
-    if not measure:
-        return ""
-    row = table.set_index("measure").loc[measure]
-    of_what = " in the exponent" if measure.startswith("log10") else ""
-    return f"{row['±']:.2g}{of_what} ({row['games']:.0f} games)"
+def _counted(row: pd.Series) -> tuple[str, str]:
+    """A mean with its interval, and the games behind it."""
+    return with_error(row["mean"], row["±"]), f"{row['games']:.0f}"
+
+
+def _power(row: pd.Series) -> tuple[str, str]:
+    """A power of ten with the interval of its exponent, and the games behind it.
+
+    The interval is as wide as factors of ten, so there is no mantissa to tell.
+
+    >>> _power(pd.Series({"mean": 385.4, "±": 28.8, "games": 60}))
+    ('10^385 [357, 414]', '60')
+    >>> _power(pd.Series({"mean": 7.964, "±": 0.088, "games": 60}))
+    ('10^7.96 [7.88, 8.05]', '60')
+    """
+    mean, half, games = row["mean"], row["±"], f"{row['games']:.0f}"
+    if math.isnan(half):
+        return f"10^{mean:.0f}, no interval", games
+    digits = max(0, -math.floor(math.log10(half))) if half else 2
+    return f"10^{mean:.{digits}f} [{mean - half:.{digits}f}, {mean + half:.{digits}f}]", games
 
 
 def findings(table: pd.DataFrame, compared: pd.DataFrame) -> str:
@@ -166,16 +181,15 @@ def findings(table: pd.DataFrame, compared: pd.DataFrame) -> str:
     sizes_ = compared.set_index("size")
 
     def mean(measure: str) -> str:
-        half = rows.loc[measure, "±"]
-        return f"{rows.loc[measure, 'mean']:.1f}" + ("" if pd.isna(half) else f" ± {half:.1f}")
+        return with_error(*rows.loc[measure, ["mean", "±"]])
 
     return (
         f"- Over {games} games there are {mean('choices an action')} choices an action, "
         f"{mean('choices an action, pruned')} after pruning; the paper says "
         f"{sizes_.loc['choices an action', 'paper']}.\n"
         f"- A game lasts {mean('rounds a game')} rounds; the paper says "
-        f"{sizes_.loc['rounds a game', 'paper']}. Counted along the games, the tree has "
-        f"{sizes_.loc['game tree', 'counted here']} leaves instead of "
+        f"{sizes_.loc['rounds a game', 'paper']}. The size of the tree, counted along "
+        f"the games, is {sizes_.loc['game tree', 'counted here']} instead of "
         f"{sizes_.loc['game tree', 'paper']}.\n"
         f"- Equation (1) evaluates to "
         f"{sizes_.loc['states, equation (1) as printed', 'its formula evaluated']} as printed and "

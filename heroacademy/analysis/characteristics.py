@@ -1,12 +1,10 @@
-"""What searches do within their budget: outcomes, iterations, depths, and how values grow."""
+"""What searches do within their budget: outcomes, iterations, depths, and what it is worth."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from heroacademy import paper
@@ -23,7 +21,10 @@ MEASURES = {
     "fm_calls": "calls",
 }
 PAPER_NAMES = {"max_leaf_depth": "deepest_leaf"}  # where the paper's numbers are named otherwise
-DEEPER_VALUE = ("fh-emcts",)  # their curves value a state beyond the turn, not comparable
+# where an agent's number is another thing: a node of these trees is a plan, its children mutate it
+OTHER_LABELS = {
+    (agent, "max_leaf_depth"): "deepest leaf, in mutations" for agent in ("emcts", "fh-emcts")
+}
 
 
 def with_statistics(searches: pd.DataFrame) -> pd.DataFrame:
@@ -50,7 +51,7 @@ def mean_and_half_width(values: pd.Series, groups: pd.Series | None = None) -> t
 
 
 def characteristics(searches: pd.DataFrame) -> pd.DataFrame:
-    """For each agent and measure: mean, half width of its 95 % interval, positions."""
+    """For each agent and measure: mean, half width of its 95 % interval, median, positions."""
     wide = with_statistics(searches)
     rows = []
     for agent, part in wide.groupby("agent", sort=False):
@@ -58,52 +59,37 @@ def characteristics(searches: pd.DataFrame) -> pd.DataFrame:
             if column in part and part[column].notna().any():
                 mean, half = mean_and_half_width(part[column])
                 rows.append(
-                    {"agent": agent, "measure": label, "mean": mean, "±": half,
+                    {"agent": agent, "measure": OTHER_LABELS.get((agent, column), label),
+                     "mean": mean, "±": half, "median": part[column].median(),
                      "positions": part[column].notna().sum()}
                 )  # fmt: skip
     return pd.DataFrame(rows)
 
 
-def anytime(searches: pd.DataFrame, points: int = 60) -> pd.DataFrame:
-    """Best value found so far against calls, as the loss to the best value any agent found.
+def anytime(searches: pd.DataFrame) -> pd.DataFrame:
+    """How far plans fall short of the best that any agent found, for each agent and budget.
 
-    One row for each agent and number of calls: mean over positions and half width of its 95 %
-    interval; calls at which some position has no value yet are left out.
+    What a plan is worth is the evaluation at the end of the own turn, whatever the agent itself
+    looks at. Mean over positions and half width of its 95 % interval.
     """
-    searches = searches[~searches["agent"].isin(DEEPER_VALUE)]
-    best = searches.groupby("position")["value"].max()
-    limit = max(json.loads(text)[-1][0] for text in searches["curve"] if text != "[]")
-    grid = np.unique(np.geomspace(10, limit, points).astype(int))
+    table = with_statistics(searches)
+    table["loss"] = table.groupby("position")["value"].transform("max") - table["value"]
     rows = []
-    for agent, part in searches.groupby("agent", sort=False):
-        losses = np.array(
-            [
-                best[position] - _at(json.loads(curve), grid)
-                for position, curve in zip(part["position"], part["curve"], strict=True)
-                if curve != "[]"
-            ]
-        )
-        if not len(losses):
-            continue
-        for calls, column in zip(grid, losses.T, strict=True):
-            if not np.isnan(column).any():
-                mean, half = mean_and_half_width(pd.Series(column))
-                rows.append({"agent": agent, "calls": calls, "loss": mean, "±": half})
+    for agent, own in table.groupby("agent", sort=False):
+        for _, part in own.groupby("budget"):
+            loss, half = mean_and_half_width(part["loss"])
+            rows.append(
+                {"agent": agent, "calls": part["fm_calls"].mean(), "loss": loss, "±": half,
+                 "positions": len(part)}
+            )  # fmt: skip
     return pd.DataFrame(rows)
-
-
-def _at(curve: Sequence[Sequence[float]], grid: np.ndarray) -> np.ndarray:
-    """The value of a curve at numbers of calls, NaN before its first point."""
-    calls, values = np.array(curve).T
-    place = np.searchsorted(calls, grid, side="right") - 1
-    return np.where(place < 0, np.nan, values[place])
 
 
 def convergence(searches: pd.DataFrame) -> pd.DataFrame:
     """How many distinct values OEP's population holds after numbers of generations."""
-    wide = with_statistics(searches)
+    own = with_statistics(searches[searches["agent"] == "oep"])
     rows = []
-    for _, part in wide.groupby("budget"):
+    for _, part in own.groupby("budget"):
         distinct, half = mean_and_half_width(part["distinct_values"])
         rows.append(
             {"calls": part["fm_calls"].mean(), "generations": part["generations"].mean(),
@@ -114,9 +100,21 @@ def convergence(searches: pd.DataFrame) -> pd.DataFrame:
 
 def wide(table: pd.DataFrame) -> pd.DataFrame:
     """The characteristics with a row for each agent and a column for each measure."""
-    return table.pivot(index="agent", columns="measure", values="mean").reindex(
+    texts = table.assign(text=list(map(with_error, table["mean"], table["±"])))
+    square = texts.pivot(index="agent", columns="measure", values="text").reindex(
         index=list(dict.fromkeys(table["agent"])), columns=list(dict.fromkeys(table["measure"]))
     )
+    return square.fillna("").assign(positions=table.groupby("agent")["positions"].max())
+
+
+def with_error(mean: float, half: float) -> str:
+    """
+    >>> with_error(528_768.2, 67_661.9), with_error(4.61, 0.3), with_error(6.0, math.nan)
+    ('528,768 ± 67,662', '4.6 ± 0.3', '6.0, no interval')
+    """
+    digits = 0 if abs(mean) >= 1000 else 1
+    error = ", no interval" if math.isnan(half) else f" ± {half:,.{digits}f}"
+    return f"{mean:,.{digits}f}{error}"
 
 
 def compare_with_paper(table: pd.DataFrame) -> pd.DataFrame:
@@ -133,8 +131,8 @@ def compare_with_paper(table: pd.DataFrame) -> pd.DataFrame:
 def findings(compared: pd.DataFrame, converged: pd.DataFrame, tenth: Estimate) -> str:
     """What the searches did, beside the paper's numbers, in a few sentences."""
     lines = [
-        f"- {row['agent']}, {row['measure']}: {row['mean']:,.1f} ± {row['±']:,.1f} here, "
-        f"{row['paper']:,g} in the paper."
+        f"- {row['agent']}, {row['measure']}: {with_error(row['mean'], row['±'])} here, median "
+        f"{row['median']:,g}, over {row['positions']} positions; {row['paper']:,g} in the paper."
         for row in compared.to_dict("records")
     ]
     first, last = converged.iloc[0], converged.iloc[-1]

@@ -17,7 +17,7 @@ EXPERIMENTS: dict[str, Callable[[Size], list[GameSpec] | list[SearchSpec]]] = {
     "figure5_value": designs.figure5_value,
     "budgets": designs.budgets,
     "characteristics": designs.searches,
-    "convergence": designs.convergence,
+    "anytime": designs.anytime,
     "tenth_budget": designs.tenth_budget,
     "fh_emcts": designs.fh_emcts,
     "emcts": designs.emcts,

@@ -6,6 +6,7 @@ Games are listed by start, so that a run cut short has as many games of one pair
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -22,13 +23,14 @@ OEP_AGENTS = (
 )  # fmt: skip
 PAPER_AGENTS = (*OEP_AGENTS, "greedy-oep", "emcts", "fh-emcts")
 NEW_AGENTS = ("fh-oep", "co-oep", "ntboe")  # planners of this repository, beyond the papers
+ONE_PLAN = ("random", "greedy-action")  # more calls would not change what they play
 MCTS_AGENTS = ("vanilla-mcts", "nonexploring-mcts", "bb-mcts")
 STRONG_AGENTS = ("nonexploring-mcts", "bb-mcts", "oep")
 FH_OPPONENTS = ("emcts", "greedy-oep", "bb-mcts", "nonexploring-mcts", "greedy-action")
 EMCTS_OPPONENTS = ("greedy-oep", "nonexploring-mcts")
 ROUNDS = 100  # of the papers' games with 5 action points; a round is a turn of each player
 PAPER_POINTS = 5
-FRACTIONS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)  # of a budget, for convergence
+FRACTIONS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)  # of a budget, for anytime curves
 TENTH = 0.1  # what stands for OEP's "much lower budget"
 
 Pair = tuple[Agent, Agent]
@@ -61,13 +63,14 @@ def both_ways(
 
 
 def part_of(budget: Budget, part: float) -> Budget:
-    """
+    """A part of a budget, at least one call.
+
     >>> part_of(Budget(fm_calls=3000), 0.1), part_of(Budget(seconds=6), 0.5)
     (Budget(fm_calls=300, seconds=None), Budget(fm_calls=None, seconds=3.0))
     """
     if budget.fm_calls is None:
         return Budget(seconds=budget.seconds * part)
-    return Budget(fm_calls=int(budget.fm_calls * part))
+    return Budget(fm_calls=max(1, int(budget.fm_calls * part)))
 
 
 def by_start(specs: Iterable[GameSpec]) -> list[GameSpec]:
@@ -183,12 +186,17 @@ def horizon_games(
     return paired_games(config, pairs, size.budget, games, starts)
 
 
+FASTER = "faster models, against EMCTS"
+LONGER = "longer horizon, against faster models only"
+BOTH = "both, against EMCTS"
+
+
 def figure6_pairs(points: int) -> dict[str, Pair]:
     """Which part of FH-EMCTS helps: the faster models, the longer horizon, both."""
     return {
-        "faster models": (horizon_agent(points), make_agent("emcts")),
-        "longer horizon": (horizon_agent("paper"), horizon_agent(points)),
-        "both": (horizon_agent("paper"), make_agent("emcts")),
+        FASTER: (horizon_agent(points), make_agent("emcts")),
+        LONGER: (horizon_agent("paper"), horizon_agent(points)),
+        BOTH: (horizon_agent("paper"), make_agent("emcts")),
     }
 
 
@@ -222,13 +230,12 @@ def searches(size: Size, names: Sequence[str] | None = None) -> list[SearchSpec]
     ]
 
 
-def convergence(size: Size, fractions: Sequence[float] = FRACTIONS) -> list[SearchSpec]:
-    """OEP's searches of each position with parts of the budget."""
-    return [
-        SearchSpec(position, Player.of(_counting("oep"), part_of(size.budget, part)))
-        for part in fractions
-        for position in range(size.positions)
-    ]
+def anytime(size: Size, fractions: Sequence[float] = FRACTIONS) -> list[SearchSpec]:
+    """Searches of each position with parts of the budget; of agents with one plan, only one."""
+    searching = [name for name in PAPER_AGENTS if name not in ONE_PLAN]
+    parts = [replace(size, budgets=(part_of(size.budget, part),)) for part in fractions]
+    by_part = [spec for part in parts for spec in searches(part, searching)]
+    return [*searches(size, ONE_PLAN), *by_part]
 
 
 def tenth_budget(size: Size) -> list[GameSpec]:

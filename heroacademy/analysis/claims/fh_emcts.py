@@ -16,7 +16,14 @@ from heroacademy.analysis.claims.findings import (
 )
 from heroacademy.analysis.claims.results import HORIZON, NotMeasured, Results
 from heroacademy.analysis.claims.table2 import beside_printed
-from heroacademy.experiments.designs import FH_OPPONENTS, figure6_pairs, horizon_agent
+from heroacademy.experiments.designs import (
+    BOTH,
+    FASTER,
+    FH_OPPONENTS,
+    LONGER,
+    figure6_pairs,
+    horizon_agent,
+)
 from heroacademy.paper import Claim
 from heroacademy.statistics import (
     AGREES,
@@ -30,7 +37,6 @@ from heroacademy.statistics import (
 
 FH, EMCTS, NONEXPLORING = "fh_emcts", "emcts", "nonexploring-mcts"
 VERY_FEW, FEW, MOST = 3, 5, 13  # action points
-LONGER, FASTER = "longer horizon", "faster models"
 
 
 def _part(results: Results, part: str, points: int) -> pd.DataFrame:
@@ -76,7 +82,7 @@ def best_horizon(results: Results, claim: Claim) -> Finding:
     winners = _winners(results, MOST if only_turn else 0)
     tuned = {n: share_of(match) for n, match in winners.items()}
     others = {n: n if only_turn else int(paper.horizons()["horizon"][n]) for n in tuned}
-    part = FASTER if only_turn else "both"
+    part = FASTER if only_turn else BOTH
     p = holm([_beaten(results, n, tuned[n], part) for n in tuned])
     verdicts = [
         AGREES if results.best[n] == others[n] else DISAGREES if p_value < LEVEL else UNDECIDED
