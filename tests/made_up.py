@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from heroacademy import paper
 from heroacademy.analysis.claims import page
 from heroacademy.analysis.claims.results import Results
 from heroacademy.experiments import runner
 from heroacademy.experiments.catalogue import EXPERIMENTS
+from heroacademy.experiments.designs import OEP_AGENTS
 from heroacademy.experiments.profiles import size
 from heroacademy.experiments.runner import frame
 
@@ -44,6 +47,18 @@ def side(spec, agent):
 def wins(*agents):
     """The first of the agents that plays wins; games of others are draws."""
     return lambda spec: next((side(spec, a) for a in agents if side(spec, a)), DRAW)
+
+
+readings = cache(paper.table2_readings)
+
+
+def printed_table2(spec):
+    """Winners of Table II in the proportions that the paper prints, in 100 games a pair."""
+    first, second = (player.agent for player in spec.players)
+    stronger, weaker = sorted((first, second), key=OEP_AGENTS.index, reverse=True)
+    share = readings(stronger, weaker)[0]
+    place = 2 * spec.start + (first != stronger)  # 0 to 99
+    return side(spec, stronger if place < 100 * share else weaker)
 
 
 def found(claim, **tables):

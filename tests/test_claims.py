@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 
 import pandas as pd
 import pytest
 from experiment_run import tiny_games
-from made_up import CLAIMS, DRAW, FIRST, NAMES, SECOND, found, games, results, side, wins
+from made_up import (
+    CLAIMS,
+    DRAW,
+    FIRST,
+    NAMES,
+    SECOND,
+    found,
+    games,
+    printed_table2,
+    results,
+    side,
+    wins,
+)
 
-from heroacademy import paper
 from heroacademy.agents.base import Budget
 from heroacademy.agents.registry import make_agent
 from heroacademy.analysis import branching
@@ -107,18 +117,6 @@ def test_a_part_without_games_leaves_a_claim_open():
     assert finding.verdict == UNDECIDED
     assert "bb-mcts no games" in finding.measured
     assert found("table2-oep-bb", table2=without).verdict == page.NOT_MEASURED
-
-
-readings = cache(paper.table2_readings)
-
-
-def printed_table2(spec):
-    """Winners in the proportions that the paper prints."""
-    first, second = (player.agent for player in spec.players)
-    stronger, weaker = sorted((first, second), key=designs.OEP_AGENTS.index, reverse=True)
-    share = readings(stronger, weaker)[0]
-    place = 2 * spec.start + (first != stronger)  # 0 to 99
-    return side(spec, stronger if place < 100 * share else weaker)
 
 
 def test_the_papers_own_numbers_are_not_at_odds():

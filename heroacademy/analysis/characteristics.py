@@ -6,6 +6,7 @@ import json
 import math
 
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from heroacademy import paper
 from heroacademy.statistics import Estimate, mean_interval
@@ -38,7 +39,7 @@ def with_statistics(searches: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([kept.assign(budget=budget), stats], axis=1)
 
 
-def mean_and_half_width(values: pd.Series, groups: pd.Series | None = None) -> tuple[float, float]:
+def mean_and_half_width(values: ArrayLike, groups: ArrayLike | None = None) -> tuple[float, float]:
     """Mean and half of its 95 % interval, see `mean_interval`; one value has no interval.
 
     >>> mean, half = mean_and_half_width(pd.Series([1.0, 2.0, 3.0]))

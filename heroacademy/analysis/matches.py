@@ -11,6 +11,7 @@ from heroacademy.agents.base import Agent
 from heroacademy.experiments.results import head_to_head, points_of, smaller_budget
 from heroacademy.statistics import (
     Estimate,
+    Interval,
     binomial_test,
     holm,
     pair_differences,
@@ -33,6 +34,23 @@ def estimate_of(row: Mapping[str, Any]) -> Estimate:
     return Estimate(row["win %"] / 100, row["low"] / 100, row["high"] / 100, int(row["games"]))
 
 
+def share_of(match: pd.DataFrame, confidence: float = 0.95) -> Estimate:
+    """Share of wins of the first agent of a match, as `head_to_head` gives it."""
+    return win_rate(match["result"].to_numpy(), match["start"].to_numpy(), confidence)
+
+
+def show_points(difference: Interval) -> str:
+    """A difference of shares, or a slope, in points.
+
+    >>> show_points(Interval(0.054, -0.01, 0.118))
+    '+5.4 [-1.0, +11.8]'
+    """
+    value, low, high = (
+        f"{100 * x:+.1f}" for x in (difference.value, difference.low, difference.high)
+    )
+    return f"{value} [{low}, {high}]"
+
+
 def summarise(match: pd.DataFrame) -> dict[str, float]:
     """Score of the first agent of a match, and how likely it is between equals.
 
@@ -40,16 +58,19 @@ def summarise(match: pd.DataFrame) -> dict[str, float]:
     independent.
     """
     results, starts = match["result"].to_numpy(), match["start"].to_numpy()
-    differences = pair_differences(results, starts)
-    return score_columns(win_rate(results, starts)) | {
-        "p signed-rank": signed_rank_test(differences),
+    return score_columns(share_of(match)) | {
+        "p signed-rank": signed_rank_test(pair_differences(results, starts)),
         "p binomial": binomial_test(results),
     }
 
 
 def with_holm(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of scores with its signed-rank p values corrected for their number."""
-    return table.assign(**{"p Holm": holm(table["p signed-rank"])})
+    """A table of scores with its signed-rank p values corrected for their number.
+
+    Rows without a p value, which nothing is compared with, do not count.
+    """
+    known = table["p signed-rank"].dropna()
+    return table.assign(**{"p Holm": pd.Series(holm(known), known.index)})
 
 
 def pair_table(games: pd.DataFrame, pairs: Iterable[tuple[str, str]]) -> pd.DataFrame:
@@ -72,17 +93,6 @@ def scores_over(
         for label, (first, second) in pairs_of(value).items()
     ]
     return with_holm(pd.DataFrame(rows))
-
-
-def variation_table(
-    games: Mapping[str, pd.DataFrame], pairs: Iterable[tuple[str, str]]
-) -> pd.DataFrame:
-    """Scores of pairs under each of several choices, one row for each pair and choice."""
-    pairs = list(pairs)
-    tables = [pair_table(part, pairs).assign(choice=label) for label, part in games.items()]
-    table = pd.concat(tables, ignore_index=True).sort_values(["first", "second"], kind="stable")
-    table = with_holm(table)
-    return table[["first", "second", "choice", *SCORE_COLUMNS, "p signed-rank", "p Holm"]]
 
 
 def tenth_table(games: pd.DataFrame) -> pd.DataFrame:

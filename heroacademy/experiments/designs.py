@@ -34,6 +34,7 @@ FRACTIONS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)  # of a budget, fo
 TENTH = 0.1  # what stands for OEP's "much lower budget"
 
 Pair = tuple[Agent, Agent]
+NamedPairs = Sequence[tuple[str, str]]
 
 
 def paired_games(
@@ -125,12 +126,24 @@ def figure5_value(size: Size) -> list[GameSpec]:
     return figure5(size, **BY_VALUE)
 
 
-def budgets(size: Size, names: Sequence[str] = STRONG_AGENTS) -> list[GameSpec]:
-    """The strong agents against each other over budgets."""
+# Pairs of Table II that also play with other budgets and under other choices: the strong agents
+# among themselves, and one of them against a search that tries all turns it has the calls for.
+VARIED_PAIRS = (
+    ("oep", "nonexploring-mcts"),
+    ("oep", "bb-mcts"),
+    ("bb-mcts", "nonexploring-mcts"),
+    ("bb-mcts", "greedy-turn"),
+)
+VARIED_AT_TABLE2 = VARIED_PAIRS[-1:]  # under other choices at Table II's own budget too
+
+
+def budgets(size: Size, pairs: NamedPairs = VARIED_PAIRS) -> list[GameSpec]:
+    """Pairs over budgets."""
+    agents = [(make_agent(a), make_agent(b)) for a, b in pairs]
     return by_start(
         spec
         for budget in size.budgets
-        for spec in paired_games(GameConfig(), _pairs(names), budget, size.games)
+        for spec in paired_games(GameConfig(), agents, budget, size.games)
     )
 
 
@@ -151,25 +164,34 @@ def varied_agent(name: str, options: dict) -> Agent:
     return make_agent(name, **{key: value for key, value in options.items() if key in known})
 
 
-# The strong agents, and the pair whose score is furthest from the paper's.
-VARIED_PAIRS = (
-    ("oep", "nonexploring-mcts"),
-    ("oep", "bb-mcts"),
-    ("bb-mcts", "nonexploring-mcts"),
-    ("bb-mcts", "greedy-turn"),
-)
+def under_choice(choice: str, size: Size, pairs: NamedPairs) -> list[GameSpec]:
+    """Pairs under one of the other choices."""
+    settings, options = VARIATIONS[choice]
+    agents = [(varied_agent(a, options), varied_agent(b, options)) for a, b in pairs]
+    return paired_games(GameConfig(**settings), agents, size.budget, size.games)
 
 
-def variations(size: Size) -> dict[str, list[GameSpec]]:
-    """Some pairs under other choices, by the choice's name."""
+def variations(size: Size, pairs: NamedPairs = VARIED_PAIRS) -> list[GameSpec]:
+    """Pairs under all of the choices."""
+    games = (spec for choice in VARIATIONS for spec in under_choice(choice, size, pairs))
+    return by_start(dict.fromkeys(games))
+
+
+def variations_table2(size: Size) -> list[GameSpec]:
+    """What is varied at Table II's own budget, under all of the choices."""
+    return variations(size, VARIED_AT_TABLE2)
+
+
+def by_choice(smaller: Size, table2: Size) -> dict[str, list[GameSpec]]:
+    """The games of both experiments by the choice's name; the same budget has its games once."""
     return {
-        label: paired_games(
-            GameConfig(**settings),
-            [(varied_agent(a, options), varied_agent(b, options)) for a, b in VARIED_PAIRS],
-            size.budget,
-            size.games,
+        choice: list(
+            dict.fromkeys(
+                under_choice(choice, smaller, VARIED_PAIRS)
+                + under_choice(choice, table2, VARIED_AT_TABLE2)
+            )
         )
-        for label, (settings, options) in VARIATIONS.items()
+        for choice in VARIATIONS
     }
 
 
@@ -253,8 +275,3 @@ def _counting(name: str) -> Agent:
 def fh_emcts(size: Size) -> list[GameSpec]:
     """The games of both figures of the FH-EMCTS paper, which share some."""
     return by_start(dict.fromkeys(figure6(size) + figure7(size)))
-
-
-def all_variations(size: Size) -> list[GameSpec]:
-    """The games of all variations in one list."""
-    return by_start(dict.fromkeys(spec for part in variations(size).values() for spec in part))

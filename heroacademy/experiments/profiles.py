@@ -50,6 +50,11 @@ class Size:
         return f"{calls + ' calls' if calls else seconds + ' s'} a turn"
 
     @property
+    def unit(self) -> str:
+        """What the budgets are counted in; tables name a column of budgets so."""
+        return "seconds a turn" if self.budgets[0].fm_calls is None else "calls a turn"
+
+    @property
     def budget(self) -> Budget:
         (budget,) = self.budgets
         return budget

@@ -55,9 +55,25 @@ def head_to_head(games: pd.DataFrame, first: Agent | str, second: Agent | str) -
     )
 
 
+def differences_by_start(match: pd.DataFrame, other: pd.DataFrame) -> np.ndarray:
+    """For each start how much more a game brought in one match than in another, -1 to 1.
+
+    Matches are those of `head_to_head`; games that only one of them has, by start and side, are
+    left out.
+    """
+    both = match.merge(other, on=["start", "as_player"], suffixes=("", "_other"))
+    gained = both["result"] - both["result_other"]
+    return gained.groupby(both["start"]).mean().to_numpy()
+
+
+def budgets_of(games: pd.DataFrame, player: int = 1) -> pd.Series:
+    """Budget of a player in each game, in calls or seconds a turn."""
+    return games[f"fm_calls{player}"].fillna(games[f"seconds{player}"])
+
+
 def smaller_budget(games: pd.DataFrame) -> pd.DataFrame:
     """Games as `head_to_head` for the side with the smaller budget; equal sides are left out."""
-    first, second = (games[f"fm_calls{i}"].fillna(games[f"seconds{i}"]) for i in (1, 2))
+    first, second = (budgets_of(games, player) for player in (1, 2))
     return _as_match({1: games[first < second], 2: games[second < first]})
 
 

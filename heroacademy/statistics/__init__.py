@@ -24,8 +24,11 @@ from heroacademy.statistics.significance import (
 from heroacademy.statistics.verdicts import (
     AGREES,
     DISAGREES,
+    LEVEL,
+    TOLERANCE,
     UNDECIDED,
     Verdict,
+    confidence,
     joint_verdict,
     verdict,
 )
@@ -33,6 +36,8 @@ from heroacademy.statistics.verdicts import (
 __all__ = [
     "AGREES",
     "DISAGREES",
+    "LEVEL",
+    "TOLERANCE",
     "UNDECIDED",
     "Estimate",
     "Interval",
@@ -41,6 +46,7 @@ __all__ = [
     "agreement",
     "binomial_test",
     "bradley_terry",
+    "confidence",
     "holm",
     "joint_verdict",
     "mean_interval",

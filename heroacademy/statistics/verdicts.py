@@ -14,8 +14,22 @@ AGREES: Verdict = "agrees"
 DISAGREES: Verdict = "disagrees"
 UNDECIDED: Verdict = "undecided at this size"
 
+LEVEL = 0.05  # of significance
+TOLERANCE = 0.1  # how far from an "about" is still about: 10 points, or 10 % of a number
 
-def verdict(ours: Interval, relation: str, value: float = 0.5, tolerance: float = 0.1) -> Verdict:
+
+def confidence(parts: int) -> float:
+    """Of intervals that are widened for the number of parts (Bonferroni).
+
+    >>> confidence(1), confidence(5)
+    (0.95, 0.99)
+    """
+    return 1 - LEVEL / parts
+
+
+def verdict(
+    ours: Interval, relation: str, value: float = 0.5, tolerance: float = TOLERANCE
+) -> Verdict:
     """What an interval says about a claim that a number is "above", "below" or "about" a value.
 
     A claim agrees if the whole interval fulfils it and disagrees if no part of it does. "About"
@@ -41,9 +55,9 @@ def joint_verdict(verdicts: Iterable[Verdict], widened: Iterable[Verdict] | None
     """Verdict on a claim of several parts, which has to hold in every one of them.
 
     Among many parts chance alone makes one disagree: for them give also the verdicts by `widened`
-    intervals, of confidence 1 - 0.05 / parts (Bonferroni), one of which has to disagree. For
-    agreement the plain intervals do: where the claim is wrong, the part that is wrong would have
-    to agree, and it does so by chance in less than 5 % of cases, however many others there are.
+    intervals, of `confidence(parts)`, one of which has to disagree. For agreement the plain
+    intervals do: where the claim is wrong, the part that is wrong would have to agree, and it
+    does so by chance in less than 5 % of cases, however many others there are.
 
     >>> joint_verdict(["agrees", "undecided at this size"])
     'undecided at this size'

@@ -8,6 +8,7 @@ from heroacademy import paper
 from heroacademy.analysis.claims.findings import (
     LEVEL,
     Finding,
+    as_printed,
     every,
     judges,
     pooled,
@@ -15,7 +16,7 @@ from heroacademy.analysis.claims.findings import (
     slopes,
 )
 from heroacademy.analysis.claims.results import HORIZON, NotMeasured, Results
-from heroacademy.analysis.claims.table2 import beside_printed
+from heroacademy.analysis.horizons import beside_the_paper, best_horizons
 from heroacademy.experiments.designs import (
     BOTH,
     FASTER,
@@ -57,12 +58,9 @@ def _winners(results: Results, least: int = 0) -> dict[int, pd.DataFrame]:
 
 @judges("horizon-win-rates")
 def printed_rates(results: Results, claim: Claim) -> Finding:
-    printed = paper.horizons()["win_rate"]
-    winners = {n: match for n, match in _winners(results).items() if n in printed.index}
-    games = paper.numbers("horizons")["games"]
-    p = holm([agreement(share_of(won), [printed[n]], games) for n, won in winners.items()])
-    readings = [(float(printed[n]),) for n in winners]
-    return beside_printed({f"{n} AP": match for n, match in winners.items()}, readings, p)
+    best = {points: results.best[points] for points in _winners(results)}
+    compared = beside_the_paper(best_horizons(results.table(HORIZON), best))
+    return as_printed(compared, [f"{points} AP" for points in compared["action_points"]])
 
 
 @judges("horizon-always-better")

@@ -12,22 +12,24 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from heroacademy.analysis import printed
 from heroacademy.analysis.claims.results import NOTHING, NotMeasured, Results
+from heroacademy.analysis.matches import share_of, show_points
 from heroacademy.paper import Claim
 from heroacademy.statistics import (
     AGREES,
     DISAGREES,
+    LEVEL,
+    TOLERANCE,
     Estimate,
     Interval,
+    confidence,
     joint_verdict,
     mean_share,
     trend,
     verdict,
-    win_rate,
 )
 
-LEVEL = 0.05
-TOLERANCE = 0.1  # how far from an "about" is still about: 10 points, or 10 % of a number
 FEW = 4  # parts that are listed one by one
 
 Parts = Mapping[str, pd.DataFrame]  # games of each part, as `head_to_head` gives them
@@ -61,14 +63,6 @@ def judges(*ids: str) -> Callable[[Judge], Judge]:
     return register
 
 
-def confidence(parts: int) -> float:
-    """
-    >>> confidence(1), confidence(5)
-    (0.95, 0.99)
-    """
-    return 1 - LEVEL / parts
-
-
 # --- shares of wins -------------------------------------------------------------------------
 
 
@@ -98,6 +92,15 @@ def pooled(parts: Parts, relation: str, value: float) -> Finding:
     return Finding(rule, text, found, together.games)
 
 
+def as_printed(compared: pd.DataFrame, labels: Sequence[str]) -> Finding:
+    """Shares of wins beside those that a paper prints, from a table with both."""
+    games = int(compared["games"].sum())
+    if games == 0:
+        raise NotMeasured(NOTHING)
+    text = printed.summary(compared, labels)
+    return Finding(printed.RULE, text, joint_verdict(compared["verdict"]), games)
+
+
 def slopes(lines: Mapping[str, Mapping[int, pd.DataFrame]], direction: str) -> Finding:
     """Whether shares of wins rise (or fall) with action points, for each of several lines."""
     one_share = {
@@ -113,7 +116,7 @@ def slopes(lines: Mapping[str, Mapping[int, pd.DataFrame]], direction: str) -> F
     found = joint_verdict(
         *([verdict(s, relation, 0) for s in some.values()] for some in (plain, wide))
     )
-    text = "; ".join(f"{label} {_points(slope)}" for label, slope in plain.items())
+    text = "; ".join(f"{label} {show_points(slope)}" for label, slope in plain.items())
     counts = [share.games for line in one_share.values() for share in line.values()]
     rule = f"{'each ' if len(lines) > 1 else ''}{direction} by the slope of a straight line"
     measured = f"points for each doubling of AP: {text} ({games_each(counts, 'point')})"
@@ -130,10 +133,6 @@ def estimates(parts: Parts, level: float = 0.95) -> dict[str, Estimate]:
     if not any(share.games for share in shares.values()):
         raise NotMeasured(NOTHING)
     return shares
-
-
-def share_of(match: pd.DataFrame, level: float = 0.95) -> Estimate:
-    return win_rate(match["result"].to_numpy(), match["start"].to_numpy(), level)
 
 
 def total(shares: Mapping[str, Estimate]) -> int:
@@ -155,6 +154,7 @@ def share_rule(relation: str, value: float) -> str:
 
 def show_share(share: Estimate) -> str:
     """
+    >>> from heroacademy.statistics import win_rate
     >>> show_share(win_rate([1, 0] * 50)), show_share(win_rate([]))
     ('50.0 % [40.4, 59.6]', 'no games')
     """
@@ -163,11 +163,6 @@ def show_share(share: Estimate) -> str:
 
 def _value(share: Estimate) -> str:
     return f"{100 * share.value:.0f} %" if share.games else "no games"
-
-
-def _points(slope: Interval) -> str:
-    value, low, high = (f"{100 * x:+.1f}" for x in (slope.value, slope.low, slope.high))
-    return f"{value} [{low}, {high}]"
 
 
 def games_each(counts: Sequence[int], part: str = "part") -> str:

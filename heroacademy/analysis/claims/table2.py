@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from heroacademy import paper
 from heroacademy.analysis import table2
 from heroacademy.analysis.claims.findings import (
     LEVEL,
-    TOLERANCE,
     Finding,
-    Parts,
+    as_printed,
     confidence,
-    estimates,
     every,
     judges,
-    show_share,
-    total,
 )
 from heroacademy.analysis.claims.results import NotMeasured, NotTestable, Results
 from heroacademy.experiments.designs import OEP_AGENTS
@@ -25,11 +19,7 @@ from heroacademy.paper import Claim
 from heroacademy.statistics import (
     AGREES,
     DISAGREES,
-    UNDECIDED,
-    Estimate,
-    Verdict,
     bradley_terry,
-    holm,
     joint_verdict,
     signed_rank_test,
     verdict,
@@ -63,48 +53,7 @@ def shares(results: Results, claim: Claim) -> Finding:
 def printed_pairs(results: Results, claim: Claim) -> Finding:
     """All pairs beside the printed numbers, of which either reading counts."""
     table = table2.compare_with_paper(results.table(TABLE2), OEP_AGENTS)
-    pairs = list(zip(table["first"], table["second"], strict=True))
-    matches = {f"{a} against {b}": results.match(TABLE2, a, b) for a, b in pairs}
-    readings = [paper.table2_readings(a, b) for a, b in pairs]
-    return beside_printed(matches, readings, holm(table["p paper"]))
-
-
-def beside_printed(
-    matches: Parts, readings: Sequence[tuple[float, ...]], p_values: Sequence[float]
-) -> Finding:
-    """Shares beside printed ones: at odds with them, surely within 10 points, or open.
-
-    p_values: of both having measured the same, corrected for their number
-    """
-    shares, widened = estimates(matches), estimates(matches, confidence(len(matches)))
-    verdicts = [
-        _beside(shares[label], widened[label], reading, p)
-        for label, reading, p in zip(matches, readings, p_values, strict=True)
-    ]
-    odd = [
-        f"{label} {show_share(shares[label])}, printed {_percent(reading)}"
-        for label, reading, found in zip(matches, readings, verdicts, strict=True)
-        if found == DISAGREES
-    ]
-    rule = "each surely within 10 points; disagrees if one is at odds by Fisher's exact test (Holm)"
-    text = (
-        f"{len(odd)} of {len(shares)} are at odds with the printed numbers"
-        + (f" ({'; '.join(odd)})" if odd else "")
-        + f", {verdicts.count(AGREES)} surely within 10 points, {verdicts.count(UNDECIDED)} open"
-    )
-    return Finding(rule, text, joint_verdict(verdicts), total(shares))
-
-
-def _percent(readings: Sequence[float]) -> str:
-    return " or ".join(f"{100 * reading:g}" for reading in readings) + " %"
-
-
-def _beside(share: Estimate, wide: Estimate, readings: Sequence[float], p: float) -> Verdict:
-    """Fisher's test knows nothing of starts that games share; the wide interval does."""
-    if p < LEVEL and not any(wide.low <= reading <= wide.high for reading in readings):
-        return DISAGREES
-    near = any(verdict(share, "about", reading, TOLERANCE) == AGREES for reading in readings)
-    return AGREES if near else UNDECIDED
+    return as_printed(table, table2.labels(table))
 
 
 @judges("table2-nonexploring-best")

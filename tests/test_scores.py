@@ -1,0 +1,105 @@
+"""Scores over a column, of the starting player and of a smaller budget, from made-up games."""
+
+from __future__ import annotations
+
+import pytest
+from made_up import DRAW, FIRST, SECOND, games, side, wins
+
+from heroacademy.analysis import horizons
+from heroacademy.analysis.matches import first_player_advantage, scores_over, tenth_table
+from heroacademy.experiments import designs
+from heroacademy.experiments.profiles import size
+from heroacademy.statistics import AGREES, DISAGREES, win_rate
+
+POINTS = [1, 5, 10]
+
+
+def figure5(winner, turns=40):
+    return games(designs.figure5(size("paper", "figure5", action_points=POINTS)), winner, turns)
+
+
+def oep_wins_from_five(spec):
+    return side(spec, "oep") if spec.config.action_points >= 5 else 3 - side(spec, "oep")
+
+
+def test_scores_over_a_column():
+    pairs = {"against bb": ("oep", "bb-mcts"), "bb against": ("bb-mcts", "oep")}
+    table = scores_over(figure5(oep_wins_from_five), "action_points", POINTS, lambda n: pairs)
+    assert list(table["action_points"]) == [1, 1, 5, 5, 10, 10]
+    assert list(table["pair"]) == ["against bb", "bb against"] * 3
+    assert list(table["win %"]) == [0, 100, 100, 0, 100, 0]
+    assert (table["games"] == 100).all()
+    assert (table["p Holm"] >= table["p signed-rank"]).all()
+    assert (table["p Holm"] < 1e-6).all()
+
+
+def test_each_value_may_have_pairs_of_its_own():
+    pairs = {1: {"bb": ("oep", "bb-mcts")}, 5: {"vanilla": ("oep", "vanilla-mcts")}}
+    table = scores_over(figure5(wins()), "action_points", [1, 5], pairs.get)
+    assert list(zip(table["action_points"], table["pair"], strict=True)) == [
+        (1, "bb"),
+        (5, "vanilla"),
+    ]
+
+
+def test_the_starting_players_advantage():
+    by_points = {1: FIRST, 5: DRAW, 10: SECOND}
+    played = figure5(lambda spec: by_points[spec.config.action_points], turns=12)
+    table = first_player_advantage(played).set_index("action_points")
+    assert table["win %"].to_dict() == {1: 100, 5: 50, 10: 0}
+    assert table["draws %"].to_dict() == {1: 0, 5: 100, 10: 0}
+    assert (table["turns"] == 12).all()
+    assert (table["games"] == 300).all()
+    own = played[played["action_points"] == 1]
+    expected = win_rate([1] * 300, own["start"].to_numpy())
+    assert table.loc[1, "low"] == pytest.approx(100 * expected.low)
+
+
+@pytest.mark.parametrize(("smaller_wins", "expected"), [(True, 100), (False, 0)])
+def test_the_smaller_budget(smaller_wins, expected):
+    def winner(spec):
+        calls = [player.budget.fm_calls for player in spec.players]
+        return 1 + calls.index((min if smaller_wins else max)(calls))
+
+    table = tenth_table(games(designs.tenth_budget(size("paper", "tenth_budget")), winner))
+    (row,) = table.to_dict("records")
+    assert (row["agent"], row["win %"], row["games"]) == ("smaller budget", expected, 100)
+
+
+# --- horizons beside the paper --------------------------------------------------------------
+
+
+def best_horizons(best, winner):
+    of_size = size("paper", "horizon", action_points=list(best), games=100)
+    specs = [
+        spec
+        for points, horizon in best.items()
+        for spec in designs.horizon_games(of_size, points, [horizon], 100, designs.REPORT)
+    ]
+    return horizons.best_horizons(games(specs, winner), best)
+
+
+def test_horizons_stand_beside_the_paper_by_the_rule_of_table2():
+    """62 % are printed at 5 action points: all games lost disagree, also after correction."""
+
+    def winner(spec):
+        return side(spec, "emcts") if spec.config.action_points == 5 else FIRST
+
+    table = best_horizons({1: 3, 5: 10, 7: 7}, winner).set_index("action_points")
+    assert table.loc[5, ["paper h", "paper %", "verdict"]].tolist() == [10, "62", DISAGREES]
+    assert table.loc[7, "verdict"] not in (AGREES, DISAGREES)  # 50 % of 100 games, printed 57
+    assert table.loc[1, ["paper h", "paper %", "verdict"]].isna().all()
+    text = horizons.findings(table.reset_index())
+    assert "5 action points: h = 10 was best in the tuning and wins 0.0 %" in text
+    assert "the paper's h = 10 wins 62 %: disagrees." in text
+    assert "the paper's h = 9 wins 57 %: undecided at this size." in text
+    assert "1 action points: h = 3 was best in the tuning and wins 50.0 %" in text
+    assert "Of our win rates, 1 of 2 are at odds with the printed numbers" in text
+    assert "each the best of 16 horizons', and so flattered" in text
+    assert "beyond the turn was best at 2 of 3 numbers" in text
+
+
+def test_action_points_that_the_paper_does_not_have():
+    table = best_horizons({1: 3}, wins("fh-emcts"))
+    assert table["verdict"].isna().all()
+    assert "0 of 0 are at odds" in horizons.findings(table)
