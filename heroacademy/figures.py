@@ -142,8 +142,9 @@ class Gallery:
         paths[1].write_text(text)
         self._enter(name, caption, paths[::-1])
 
-    def findings(self, text: str) -> Markdown:
-        """What follows from the results, in Markdown, for the page and for the notebook to show."""
+    def findings(self, *lists: str) -> Markdown:
+        """What follows from the results, as lists in Markdown, for the page and the notebook."""
+        text = "\n".join(lists)
         with _index(PROJECT / self.folder) as index:
             index[FINDINGS][self.notebook] = text
         return Markdown(text)
