@@ -13,6 +13,7 @@ from heroacademy.bench import positions
 from heroacademy.experiments import designs, moves
 from heroacademy.experiments.profiles import profile_names, size
 from heroacademy.state import evaluate
+from heroacademy.statistics import win_rate
 
 MUTATIONS = "deepest leaf, in mutations"
 
@@ -141,3 +142,14 @@ def test_depths_in_mutations_are_not_taken_for_actions():
     compared = characteristics.compare_with_paper(table)
     assert "deepest leaf" in list(compared["measure"])
     assert set(compared["agent"]) == {"vanilla-mcts"}
+
+
+def test_findings_have_intervals_medians_and_positions():
+    converged = pd.DataFrame(
+        {"generations": [0.0, 9_228.0], "distinct values": [46.7, 6.9], "±": [5.9, 1.1],
+         "positions": [20, 20]}
+    )  # fmt: skip
+    compared = characteristics.compare_with_paper(characteristics.characteristics(searched(ROWS)))
+    text = characteristics.findings(compared, converged, win_rate([1, 0]))
+    assert "median 1,000, over 3 positions; 201 in the paper" in text
+    assert "46.7 ± 5.9 distinct values after 0 generations and 6.9 ± 1.1 after 9,228" in text

@@ -113,9 +113,13 @@ def with_error(mean: float, half: float) -> str:
     >>> with_error(528_768.2, 67_661.9), with_error(4.61, 0.3), with_error(6.0, math.nan)
     ('528,768 ± 67,662', '4.6 ± 0.3', '6.0, no interval')
     """
-    digits = 0 if abs(mean) >= 1000 else 1
-    error = ", no interval" if math.isnan(half) else f" ± {half:,.{digits}f}"
-    return f"{mean:,.{digits}f}{error}"
+    error = ", no interval" if math.isnan(half) else f" ± {half:,.{_digits(mean)}f}"
+    return f"{mean:,.{_digits(mean)}f}{error}"
+
+
+def _digits(value: float) -> int:
+    """Digits after the point that are worth printing."""
+    return 0 if abs(value) >= 1000 else 1
 
 
 def compare_with_paper(table: pd.DataFrame) -> pd.DataFrame:
@@ -133,14 +137,16 @@ def findings(compared: pd.DataFrame, converged: pd.DataFrame, tenth: Estimate) -
     """What the searches did, beside the paper's numbers, in a few sentences."""
     lines = [
         f"- {row['agent']}, {row['measure']}: {with_error(row['mean'], row['±'])} here, median "
-        f"{row['median']:,g}, over {row['positions']} positions; {row['paper']:,g} in the paper."
+        f"{row['median']:,.{_digits(row['median'])}f}, over "
+        f"{row['positions']} positions; {row['paper']:,g} in the paper."
         for row in compared.to_dict("records")
     ]
     first, last = converged.iloc[0], converged.iloc[-1]
     lines.append(
-        f"- OEP's population holds {first['distinct values']:.0f} distinct values after "
-        f"{first['generations']:.0f} generations and {last['distinct values']:.0f} after "
-        f"{last['generations']:,.0f}."
+        f"- OEP's population holds {with_error(first['distinct values'], first['±'])} distinct "
+        f"values after {first['generations']:.0f} generations and "
+        f"{with_error(last['distinct values'], last['±'])} after {last['generations']:,.0f}, over "
+        f"{last['positions']:.0f} positions."
     )
     lines.append(f"- OEP with a tenth of the budget wins {tenth} against OEP with all of it.")
     return "\n".join(lines)
