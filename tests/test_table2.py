@@ -17,7 +17,7 @@ from heroacademy.analysis.variations import variation_findings, variation_table
 from heroacademy.experiments import designs, profiles
 from heroacademy.experiments.profiles import size
 from heroacademy.experiments.results import differences_by_start
-from heroacademy.figures import Gallery
+from heroacademy.figures import save_table
 from heroacademy.statistics import AGREES, DISAGREES, UNDECIDED, mean_interval, win_rate
 
 NAMES = list(designs.OEP_AGENTS)
@@ -143,7 +143,7 @@ def test_the_printable_table_is_written_as_latex(table, tmp_path):
     assert rows.loc["oep", "bb-mcts"] == f"52.0 [{100 * known.low:.1f}, {100 * known.high:.1f}]"
     assert rows.loc["bb-mcts", "oep"] == "48.0 [34.4, 61.9]"
     assert rows.loc["oep", "oep"] == "-"
-    Gallery(tmp_path, "01_table2", "paper").table(shown, "table2", "Table II.", latex=True)
+    save_table(shown, "table2", tmp_path, latex=True)
     lines = (tmp_path / "table2.tex").read_text().splitlines()
     assert lines[0] == r"\begin{tabular}{llllllll}"
     assert sum(line.endswith(r"\\") for line in lines) == 1 + 6
