@@ -24,12 +24,17 @@ from heroacademy.state import generator
 # --- progressive history and n-grams --------------------------------------------------------
 
 
+def count_all(kept, player, result, ngrams):
+    """Count a result for the whole line."""
+    history.count_line(kept, player, 0, kept.numbers[extras.LINE_LENGTH], result, ngrams)
+
+
 def history_of(*played, player=1):
     """What is kept after iterations of one action each: player, action and result."""
     kept = extras.new_extras(10, history=True)
     for mover, action, result in played:
         line_of(kept, history.entry_of(mover, action))
-        history.count_line(kept, player, result, False)
+        count_all(kept, player, result, False)
     return kept
 
 
@@ -95,20 +100,20 @@ def test_ngrams_are_pairs_and_triples_of_one_turn():
     reply = history.entry_of(2, 12)
     line_of(kept, a, b, c, reply)
     for result in [0.25] * 6:
-        history.count_line(kept, 1, result, True)
+        count_all(kept, 1, result, True)
     assert kept.numbers[extras.GRAMS] == 3  # ab, bc, abc: no pair goes over the turn's end
     assert history.gram_score(kept, 0, 0, reply) == 0.75  # for the player who moved
     line_of(kept, c)
     for _ in range(6):
-        history.count_line(kept, 1, 1.0, True)
+        count_all(kept, 1, 1.0, True)
     # c alone was met 12 times; the pair and the triple 6 times, once too few
     assert history.gram_score(kept, a, b, c) == pytest.approx((6 * 0.25 + 6) / 12)
     line_of(kept, b, c)
-    history.count_line(kept, 1, 0.25, True)
+    count_all(kept, 1, 0.25, True)
     single, pair = (7 * 0.25 + 6) / 13, 0.25
     assert history.gram_score(kept, a, b, c) == pytest.approx((single + pair) / 2)
     line_of(kept, a, b, c)
-    history.count_line(kept, 1, 0.25, True)
+    count_all(kept, 1, 0.25, True)
     single = (8 * 0.25 + 6) / 14
     assert history.gram_score(kept, a, b, c) == pytest.approx((single + pair + 0.25) / 3)
     assert history.gram_score(kept, 0, b, c) == pytest.approx((single + pair) / 2)

@@ -60,9 +60,9 @@ def try_sequence(game, scratch, extras, counts):
 
 
 @helper
-def raise_best(tree, depth, result):
-    """Keep the best result of each edge of the path, for the player who moves there."""
-    for i in range(depth):
+def raise_best(tree, first, end, result):
+    """Keep the best result of each edge of a part of the path, for the player who moves there."""
+    for i in range(first, end):
         edge = tree.path_edges[i]
         own = result if tree.node_own[tree.path_nodes[i]] == 1 else -result
         if tree.edge_visits[edge] == 1 or own > tree.edge_best[edge]:

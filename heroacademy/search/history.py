@@ -150,13 +150,13 @@ def ngram_action(game, state, rng, actions, extras):
 
 
 @helper
-def count_line(extras, player, result, ngrams):
-    """Count the result of an iteration, for `player`, for all of its actions and n-grams."""
+def count_line(extras, player, first, end, result, ngrams):
+    """Count a result, for `player`, for a part of the iteration's line and the n-grams there."""
     line, results = extras.line, extras.results
     if 0.0 < result < 1.0:
         results[LOWEST_RESULT] = min(results[LOWEST_RESULT], result)
         results[HIGHEST_RESULT] = max(results[HIGHEST_RESULT], result)
-    for i in range(extras.numbers[LINE_LENGTH]):
+    for i in range(first, end):
         entry = line[i]
         mover = entry >> LINE_SHIFT
         score = result if mover == player else 1.0 - result
