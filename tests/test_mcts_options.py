@@ -101,14 +101,35 @@ def test_a_marked_node_marks_the_way_to_it():
     from heroacademy.search.novelty import mark_path
 
     t = tree.new_tree(8, 8)
-    t.node_edges[:3], t.node_tried[:3] = [0, 2, 3], [2, 1, 2]
+    t.node_edges[:3], t.node_tried[:3], t.node_actions[:3] = [0, 2, 3], [2, 1, 2], [2, 1, 3]
     t.path_nodes[:2], t.path_edges[:2] = [0, 1], [1, 2]
     t.edge_mark[3] = tree.NOT_NOVEL
     mark_path(t, 2, 2)
     assert not t.edge_mark[:3].any()
     t.edge_mark[4] = tree.NOT_NOVEL
     mark_path(t, 2, 2)
+    assert not t.edge_mark[:3].any()  # an action is still to be tried
+    t.node_actions[2] = 2
+    mark_path(t, 2, 2)
     assert t.edge_mark[:5].tolist() == [0, 1, 1, 1, 1]
+
+
+def test_unpruning_puts_the_test_off_until_all_actions_are_tried():
+    state = with_points(POSITIONS[0], 2)
+    search = _Search(MCTS(novelty=True, unpruning=5), state, ha.Budget(fm_calls=10**6), 1)
+    t, actions = search.tree, len(state.legal_actions(pruned=True))
+    while t.node_tried[0] < actions:
+        assert t.node_tested[0] == 0
+        search.advance(1, 10**6)
+    search.advance(1, 10**6)
+    assert t.node_tested[0] > 0
+    assert any(t.edge_mark[e] & tree.NOT_NOVEL for e in block(t, 0)[5:])
+    nodes = range(1, t.size[tree.NODES])
+    for node in nodes:
+        assert t.node_tested[node] == 0 or t.node_tried[node] == t.node_actions[node]
+        if t.node_tried[node] < t.node_actions[node]:
+            assert not any(t.edge_mark[e] for e in block(t, node))
+    assert any(t.node_visits[n] > 9 and t.node_tried[n] < t.node_actions[n] for n in nodes)
 
 
 # --- all of them ----------------------------------------------------------------------------

@@ -49,7 +49,7 @@ from heroacademy.search.history import (
 )
 from heroacademy.search.jit import kernel
 from heroacademy.search.knowledge import known_value, learn, touched_kinds
-from heroacademy.search.novelty import is_in_danger, test_novelty
+from heroacademy.search.novelty import is_in_danger, is_testable, test_novelty
 from heroacademy.search.pruning import allowed_actions, has_unseen, least_visited, next_unseen
 from heroacademy.search.tree import (
     EDGES,
@@ -181,7 +181,7 @@ def descend(game, tree, settings, scratch, extras, weights, initial, counts):
         elif new:
             edge = tree.node_edges[node] + tree.node_tried[node]
         else:
-            if extras is not None and settings.novelty and tree.node_tested[node] == 0:
+            if extras is not None and settings.novelty and is_testable(tree, node):
                 test_novelty(game, tree, node, depth, scratch, extras, weights, counts)
             edge = select_edge(tree, node, settings, extras)
         tree.path_edges[depth] = edge
