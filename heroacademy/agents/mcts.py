@@ -125,7 +125,16 @@ class MCTS(Checked):
         0, Whole(0, MAX_ACTIONS), "best-rated actions to begin with, more with visits; 0 is off"
     )
     name = "vanilla-mcts"
-    version = 1
+
+    @property
+    def version(self) -> int:
+        """Of what it plays with these options: a change of one enhancement is no change of others.
+
+        Versions are part of the keys of stored games, so those of all other options stay valid.
+        Loss avoidance, and novelty with unpruning, are at their second version.
+        """
+        changed = self.loss_avoidance != "off" or (self.novelty and self.unpruning > 0)
+        return 2 if changed else 1
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         return _Search(self, state, budget, seed).run()
