@@ -118,6 +118,37 @@ def test_kinds_that_either_state_lacks_are_left_out():
     assert knowledge.bonus(game, CROWDED.array, 1, known, 50.0) == 25.0
 
 
+def bits(kinds):
+    return sum(1 << KINDS.index(kind) for kind in set(kinds))
+
+
+def test_moves_touch_what_they_step_on_and_inferno_what_it_burns():
+    state = position(
+        """
+        .  .  .  1K .  2A .  .
+        .  1K .  .  2k .  2W .
+        .  1k .  .  .  .  .  2X""",
+        ap=3,
+        hand={1: ["INFERNO"]},
+    )
+    touched = {"move": set(), "play card": set()}
+    for action in state.legal_actions():
+        if action.kind not in touched:
+            continue
+        x, y = action.target
+        if action.kind == "move":
+            expected = bits(k for k, i, j in objects(state, 1) if (i, j) == (x, y))
+        else:
+            near = [k for k, i, j in objects(state, 1) if abs(i - x) <= 1 and abs(j - y) <= 1]
+            expected = bits(set(near) - {"S", "P", "A", "own body"})  # it burns enemies alone
+        got = knowledge.touched_kinds(state.config.game, state.array, 1, action.code)
+        assert got == expected, action
+        touched[action.kind].add(got)
+    stepped_on = [[], ["S"], ["P"], ["enemy body"], ["own body"]]
+    assert {bits(kinds) for kinds in stepped_on} == touched["move"]
+    assert bits(["ARCHER", "WIZARD", "enemy body"]) in touched["play card"]
+
+
 def test_only_the_searching_player_learns():
     state = position("1K 2A . .", ap=2)
     attack = next(a for a in state.legal_actions() if str(a).startswith("A"))
