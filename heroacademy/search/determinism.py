@@ -8,6 +8,11 @@ gets a generator of its own, which the comparison leaves out. As in the paper th
 the first search of a game, and the verdict is kept: a game with random draws stays one that is not
 deterministic when its decks are empty. A search on its own tests the state that it is given.
 
+The paper also calls every game nondeterministic in which there are NPCs, since what they do is no
+choice of its tree. The opponent is not counted as one: its actions are edges, with results of
+their own, so that the same path always leads to the same state. Whether the opponent will choose
+the reply of a best result is another question, which mixmax does not ask.
+
 In deterministic games the mean of an edge is replaced, when edges are selected, by
 
     (1 - share) * mean + share * best result of the edge

@@ -11,7 +11,7 @@ evaluation than its parent, for the player who moves, is always novel. If all su
 are marked, so is the edge that led to it.
 
 The selection leaves marked edges out, unless the node's mean is below one half: unless the player
-who moves is behind in the evaluation, that is, as it is in about half of all positions.
+who moves is behind in the evaluation, that is.
 
 Readings of our own: marks are on edges, since states are shared, and the neighbourhood is that
 of the path on which a node was tested; a forced action, such as the end of a turn, is not
