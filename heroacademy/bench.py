@@ -19,11 +19,12 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from heroacademy.agents.base import Budget
+from heroacademy.agents.games import play_turns
 from heroacademy.agents.mcts import ENHANCEMENTS
 from heroacademy.agents.registry import make_agent
 from heroacademy.config import GameConfig
 from heroacademy.engine import evaluation, timing
-from heroacademy.state import State
+from heroacademy.state import State, new_game
 from heroacademy.warmup import warm_up
 
 # What the reference program (Java 17, same kind of machine) reaches, calls a second.
@@ -135,28 +136,60 @@ def _print_agents(states: list[State]) -> None:
         print(f"| {name} | {rate:,.0f} | {calls / 1e6:.1f} M | {beside} |")
 
 
-def enhancement_costs(states: list[State], calls: int = 50_000, rounds: int = 3) -> dict:
-    """Best nanoseconds an iteration of MCTS, plain and with each enhancement, over positions."""
+# Tree reuse needs a game, and finds its states again if turns are short.
+SUCCESSIVE = {"tree reuse"}
+FEW_POINTS = GameConfig(action_points=1)
+SUCCESSIVE_TURNS = 6
+
+
+def successive_turns(calls: int) -> list[State]:
+    """The states before each of player 1's first turns in a game of short turns."""
+    agent, turns = make_agent("vanilla-mcts"), [new_game(FEW_POINTS)]
+    for _, state, _ in play_turns(FEW_POINTS, {1: agent, 2: agent}, Budget(fm_calls=calls)):
+        if state.player == turns[0].player:
+            turns.append(state)
+        if len(turns) == SUCCESSIVE_TURNS:
+            return turns
+    raise ValueError(f"a game of fewer than {SUCCESSIVE_TURNS} turns a player: use more calls")
+
+
+def _iteration_cost(options: dict, games: list[list[State]], calls: int) -> float:
+    """Nanoseconds an iteration of MCTS in searches of the turns of games."""
+    iterations, start = 0, time.thread_time()
+    for turns in games:
+        player = make_agent("vanilla-mcts", **options).for_game()
+        for state in turns:
+            iterations += player.plan(state, Budget(fm_calls=calls), seed=1).stats["iterations"]
+    return 1e9 * (time.thread_time() - start) / iterations
+
+
+def enhancement_costs(
+    states: list[State], calls: int = 50_000, rounds: int = 3
+) -> dict[str, tuple[float, float]]:
+    """Best nanoseconds an iteration of MCTS with each enhancement, and without on the same turns.
+
+    The turns are the positions, one by one, or successive ones where the enhancement needs them.
+    """
     together = {k: v for options in ENHANCEMENTS.values() for k, v in options.items()}
-    cases = {"none": {}} | ENHANCEMENTS | {"all": together}
-    best = dict.fromkeys(cases, np.inf)
+    single, successive = [[state] for state in states], [successive_turns(calls)]
+    best: dict[str, tuple[float, float]] = {}
     for _ in tqdm(range(rounds), desc="measuring enhancements", leave=False):
-        for name, options in cases.items():
-            agent = make_agent("vanilla-mcts", **options)
-            start = time.thread_time()
-            plans = [agent.plan(state, Budget(fm_calls=calls), seed=1).stats for state in states]
-            seconds = time.thread_time() - start
-            best[name] = min(best[name], 1e9 * seconds / sum(p["iterations"] for p in plans))
+        for name, options in (ENHANCEMENTS | {"all": together}).items():
+            games = successive if name in SUCCESSIVE else single
+            costs = tuple(_iteration_cost(tried, games, calls) for tried in (options, {}))
+            best[name] = tuple(map(min, best.get(name, costs), costs))
     return best
 
 
 def _print_enhancements(states: list[State]) -> None:
-    print("\n| vanilla-mcts with | ns an iteration | of the plain one |")
-    print("|---|---|---|")
-    costs = enhancement_costs(states[::12])
-    for name, cost in costs.items():
-        print(f"| {name} | {cost:,.0f} | {cost / costs['none']:.2f} |")
-    print("\nSearches of single turns: tree reuse needs a game, so its costs are not among these.")
+    print("\n| vanilla-mcts with | ns an iteration | without | ratio |")
+    print("|---|---|---|---|")
+    for name, (cost, plain) in enhancement_costs(states[::12]).items():
+        print(f"| {name} | {cost:,.0f} | {plain:,.0f} | {cost / plain:.2f} |")
+    print(
+        f"\nSearches of single turns; of {', '.join(SUCCESSIVE)}: {SUCCESSIVE_TURNS} successive "
+        "turns of a game with 1 action point."
+    )
 
 
 def _start_seconds(cache: str) -> float:

@@ -16,7 +16,7 @@ from heroacademy.experiments.catalogue import ADAPTIVE, EXPERIMENTS
 from heroacademy.experiments.estimates import Pace
 from heroacademy.experiments.profiles import experiment_names, profile_names, size
 from heroacademy.experiments.runner import frame, obtain
-from heroacademy.experiments.specs import Player, SearchSpec
+from heroacademy.experiments.specs import GameSpec, Player, SearchSpec
 from heroacademy.experiments.store import Store, append_row
 from heroacademy.experiments.tuning import best_arm, next_round, successive_halving
 
@@ -193,6 +193,15 @@ def test_games_of_other_versions_or_of_seconds_are_not_repeatable(change):
     row = tiny_games(2)[0].run()
     assert replays.is_repeatable(row)
     assert not replays.is_repeatable(row | change)
+
+
+def test_committed_games_are_of_todays_versions():
+    """Those of earlier ones would never be asked for, nor can they be repeated."""
+    rows = Store(ROOT / "data" / "standard").load_all("games/*.csv")
+    old = [
+        row["key"] for row in rows if not all(p.is_current for p in GameSpec.from_row(row).players)
+    ]
+    assert old == []
 
 
 def test_a_sample_depends_on_its_seed_and_limit_alone(tmp_path):

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from small_trees import (
-    GAME,
     LAST_CHANCE,
     ONE_POINT,
     SAVES,
@@ -16,121 +15,10 @@ from small_trees import (
 from turns import POSITIONS, with_points
 
 import heroacademy as ha
+from heroacademy import bench
 from heroacademy.agents import mcts as agents_mcts
 from heroacademy.agents.mcts import MCTS, _Search
-from heroacademy.search import extras, history, mcts, pruning, reuse, tree
-from heroacademy.state import generator
-
-# --- progressive history and n-grams --------------------------------------------------------
-
-
-def history_of(*played, player=1):
-    """What is kept after iterations of one action each: player, action and result."""
-    kept = extras.new_extras(10, history=True)
-    for mover, action, result in played:
-        line_of(kept, history.entry_of(mover, action))
-        history.count_line(kept, player, result, False)
-    return kept
-
-
-def test_the_bias_of_progressive_history():
-    """Results from 0.50 to 0.52, on average 0.508: scaled, action 4 is 0.35 better than that."""
-    played = [(1, 5, 0.50), (1, 5, 0.50), (1, 4, 0.52), (1, 4, 0.51), (1, 5, 0.51)]
-    kept = history_of(*played)
-    t, on = two_edges(((10, 0.506), (10, 0.506))), settings(history=2.0)
-    assert mcts.bias(t, 0, 0, on, kept) == 0.0  # action 3 was never played
-    bias = 2.0 * 0.35 / (10 * (1 - 0.3) + 1)
-    assert mcts.bias(t, 0, 1, on, kept) == pytest.approx(bias)
-    assert mcts.select_edge(t, 0, settings(), kept) == 0
-    assert mcts.select_edge(t, 0, on, kept) == 1
-    t.edge_action[1] = 5
-    malus = mcts.bias(t, 0, 1, on, kept)
-    assert malus == pytest.approx(-bias * (0.508 - 1.51 / 3) / 0.007)
-    # a decided game neither stretches the range nor counts more than its end
-    won = history_of(*played, (1, 4, 1.0), (1, 4, 1.0))
-    assert (won.results[:2] == kept.results[:2]).all()
-    t.edge_action[1] = 4
-    assert mcts.bias(t, 0, 1, on, won) == pytest.approx(2.0 / (10 * (1 - 0.3) + 1))
-
-
-def test_progressive_history_is_kept_by_player():
-    played = [(2, 4, 0.40), (2, 4, 0.41), (2, 5, 0.42), (1, 4, 0.42)]
-    kept = history_of(*played)
-    t = two_edges(((10, -0.405), (10, -0.405)), own=0)  # the other player's, so -1 to 0
-    better = (0.595 - (0.60 + 0.59 + 0.58) / 3) / 0.02
-    bias = better / (10 * (1 - 0.75) + 1)
-    assert mcts.bias(t, 0, 1, settings(history=1.0), kept) == pytest.approx(bias)
-    assert mcts.bias(t, 0, 1, settings(player=2, history=1.0), kept) == 0.0  # its only action
-
-
-@pytest.mark.parametrize("exploration", [0.0, 0.7])
-def test_equal_histories_leave_the_selection_as_it_is(exploration):
-    equal = [(1, action, result) for action in (3, 4) for result in (0.50, 0.515, 0.52)]
-    kept = history_of(*equal, (1, 3, 1.535 / 3), (1, 4, 1.535 / 3))
-    for visits in (1, 2, 5, 40):
-        t = two_edges(((50, 0.512), (visits, 0.511)))
-        plain, on = (settings(exploration=exploration, history=w) for w in (0.0, 1.0))
-        assert mcts.select_edge(t, 0, on, kept) == mcts.select_edge(t, 0, plain, kept)
-        assert abs(mcts.bias(t, 0, 1, on, kept)) < 1e-9
-
-
-def test_every_action_of_an_iteration_is_counted():
-    search = searched(POSITIONS[0], 3_000, progressive_history=1.0)
-    kept, points = search.extras, POSITIONS[0].action_points
-    iterations = search.result(True).stats["iterations"]
-    own = kept.history_count[: extras.HISTORY_PLACES // 2].sum()
-    other = kept.history_count.sum() - own
-    assert {1: own, 2: other}[POSITIONS[0].player] >= iterations * (points + 1)
-    assert 0 < kept.history_sum.sum() < kept.history_count.sum()
-
-
-def line_of(kept, *entries):
-    kept.line[: len(entries)] = entries
-    kept.numbers[extras.LINE_LENGTH] = len(entries)
-
-
-def test_ngrams_are_pairs_and_triples_of_one_turn():
-    kept = extras.new_extras(100, ngrams=True)
-    a, b, c = (history.entry_of(1, action) for action in (11, 12, 13))
-    reply = history.entry_of(2, 12)
-    line_of(kept, a, b, c, reply)
-    for result in [0.25] * 6:
-        history.count_line(kept, 1, result, True)
-    assert kept.numbers[extras.GRAMS] == 3  # ab, bc, abc: no pair goes over the turn's end
-    assert history.gram_score(kept, 0, 0, reply) == 0.75  # for the player who moved
-    line_of(kept, c)
-    for _ in range(6):
-        history.count_line(kept, 1, 1.0, True)
-    # c alone was met 12 times; the pair and the triple 6 times, once too few
-    assert history.gram_score(kept, a, b, c) == pytest.approx((6 * 0.25 + 6) / 12)
-    line_of(kept, b, c)
-    history.count_line(kept, 1, 0.25, True)
-    single, pair = (7 * 0.25 + 6) / 13, 0.25
-    assert history.gram_score(kept, a, b, c) == pytest.approx((single + pair) / 2)
-    line_of(kept, a, b, c)
-    history.count_line(kept, 1, 0.25, True)
-    single = (8 * 0.25 + 6) / 14
-    assert history.gram_score(kept, a, b, c) == pytest.approx((single + pair + 0.25) / 3)
-    assert history.gram_score(kept, 0, b, c) == pytest.approx((single + pair) / 2)
-    assert history.gram_score(kept, a, b, history.entry_of(1, 99)) == 1.0  # never played
-
-
-def test_ngrams_choose_the_action_that_did_best():
-    state = POSITIONS[0]
-    legal = [action.code for action in state.legal_actions(pruned=True)]
-    kept, codes = extras.new_extras(100, ngrams=True), np.zeros(3000, np.int64)
-    for code in legal:
-        place = history.history_place(history.entry_of(state.player, code))
-        kept.history_sum[place], kept.history_count[place] = 2.0, 5
-    best = legal[len(legal) // 2]
-    kept.history_sum[history.history_place(history.entry_of(state.player, best))] = 3.0
-    rng = generator(1, 0)
-    chosen = {history.ngram_action(GAME, state.array, rng, codes, kept) for _ in range(20)}
-    assert chosen == {best}
-    other = legal[0]
-    kept.history_count[history.history_place(history.entry_of(state.player, other))] = 0
-    assert history.ngram_action(GAME, state.array, rng, codes, kept) == other  # never played
-
+from heroacademy.search import extras, mcts, pruning, reuse, tree
 
 # --- tree reuse -----------------------------------------------------------------------------
 
@@ -246,6 +134,18 @@ def test_a_game_with_reused_trees_replays_and_differs_from_one_without():
     assert first.actions == second.actions
     assert second.stats["reused_nodes"] == 0  # `plan` alone remembers nothing
     assert MCTS().for_game() == MCTS()
+
+
+def test_the_benchmark_of_tree_reuse_reuses_trees():
+    player, calls = MCTS(tree_reuse=0.6).for_game(), 5_000
+    turns = bench.successive_turns(calls)
+    plans = [player.plan(state, ha.Budget(fm_calls=calls), seed=1) for state in turns]
+    reused = [plan.stats["reused_nodes"] for plan in plans]
+    assert reused[0] == 0
+    assert sum(nodes > 0 for nodes in reused) >= 3
+    costs = bench.enhancement_costs(POSITIONS[:1], calls=500, rounds=1)
+    assert costs.keys() == {*agents_mcts.ENHANCEMENTS, "all"}
+    assert all(cost > 0 for pair in costs.values() for cost in pair)
 
 
 # --- the root -------------------------------------------------------------------------------
@@ -411,6 +311,38 @@ def test_sequential_halving(monkeypatch):
         assert 0 <= calls - 40_000 * i / len(rounds) < 40
     left = [a for a, e in root_edges(search).items() if not search.tree.edge_mark[e]]
     assert [str(plan.actions[0])] == left
+
+
+def test_sequential_halving_of_every_root_of_bridge_burning(monkeypatch):
+    """Each phase halves the actions of its own root down to the one that is played."""
+    agent, calls, points = MCTS(sequential_halving=True, bridge_burning=True), 20_000, 3
+    state = with_points(POSITIONS[0], points)
+    search, left = _Search(agent, state, ha.Budget(fm_calls=calls), 1), []
+
+    def edges_left(t):
+        root = int(t.size[tree.ROOT])
+        block = range(t.node_edges[root], t.node_edges[root] + t.node_tried[root])
+        return [e for e in block if not t.edge_mark[e] & tree.DROPPED]
+
+    def watched_drop(t):
+        before = len(edges_left(t))
+        pruning.drop_half(t)
+        left.append((before, len(edges_left(t))))
+
+    monkeypatch.setattr(agents_mcts, "drop_half", watched_drop)
+    here = state
+    for phase in range(1, points + 1):
+        left.clear()
+        search.run_phase(phase, points)
+        n = len(here.legal_actions(pruned=True))
+        assert len(left) == pruning.halving_rounds(n)
+        assert left[0][0] == n
+        assert [kept for _, kept in left] == [(before + 1) // 2 for before, _ in left]
+        assert 0 <= search.clock.fm_calls - calls * phase / points < 40
+        (last,) = edges_left(search.tree)
+        search.burn()
+        assert search.played[-1] == search.tree.edge_action[last]
+        here = here.apply(ha.Action(search.played[-1]))
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,13 @@ import pickle
 
 import pytest
 from drawn import position
-from small_trees import LAST_CHANCE
+from small_trees import LAST_CHANCE, ONE_POINT, searched, settings, two_edges
 from turns import POSITIONS, turn_end, with_points
 
 import heroacademy as ha
 from heroacademy.agents import clock
 from heroacademy.agents.mcts import ENHANCEMENTS, MCTS, _Search
-from heroacademy.search import extras, mcts, tree
+from heroacademy.search import extras, mcts, novelty, tree
 
 ALL = {option: value for options in ENHANCEMENTS.values() for option, value in options.items()}
 CASES = ENHANCEMENTS | {"loss in one's turn": {"loss_avoidance": "turn"}, "all": ALL}
@@ -86,29 +86,90 @@ def test_novelty_follows_its_definition(state):
 
 
 @pytest.mark.parametrize(("mean", "chosen"), [(0.6, 1), (0.4, 0)])
-def test_what_is_not_novel_is_left_out_unless_in_danger(mean, chosen):
-    t = tree.new_tree(8, 8)
-    t.node_own[0], t.node_actions[0], t.node_tried[0] = 1, 2, 2
-    for edge, more in ((0, 0.05), (1, 0.0)):
-        tree.count_result(t, edge, mean + more)
+def test_what_is_not_novel_is_not_played_unless_in_danger(mean, chosen):
+    t = two_edges(((1, mean + 0.05), (1, mean)))
     t.edge_mark[0] = tree.NOT_NOVEL
-    settings = mcts.Settings(1, 0.0, 0.5, False, novelty=True)
-    assert mcts.select_edge(t, 0, settings, extras.new_extras()) == chosen
     assert tree.best_edge(t, 0, False) == chosen
 
 
-def test_a_marked_node_marks_the_way_to_it():
-    from heroacademy.search.novelty import mark_path
+@pytest.mark.parametrize(
+    ("own", "mean", "in_danger"),
+    [
+        (1, 0.4, True),
+        (1, 0.6, False),
+        (0, -0.4, False),
+        (0, -0.6, True),
+    ],
+)
+def test_danger_is_that_of_the_player_who_moves(own, mean, in_danger):
+    """The other player's results are from -1, lost, to 0."""
+    t = two_edges(((10, mean + 0.05), (10, mean)), own=own)
+    t.edge_mark[0] = tree.NOT_NOVEL
+    assert novelty.is_in_danger(t, 0) == in_danger
+    chosen = mcts.select_edge(t, 0, settings(novelty=True), extras.new_extras())
+    assert chosen == (0 if in_danger else 1)
 
+
+def test_novelty_of_the_other_players_actions():
+    """Near the states on the way there; better is what is better for the one who moves."""
+    state = ha.State.from_dict(POSITIONS[0].to_dict() | {"ap": 1}, ONE_POINT)
+    search = searched(state, 60_000, novelty=True, exploration=0.1)
+    t, tested, by_mover = search.tree, 0, 0
+    codes = [ha.Action(int(t.edge_action[e])) for e in block(t, 0)]
+    _, near_root = expected_marks(state, codes, set())
+    parents = [int(t.edge_child[e]) for e in block(t, 0)]
+    for action, spent in zip(codes, parents, strict=True):
+        if t.node_tested[spent] == 0 or parents.count(spent) > 1:
+            continue
+        node = int(t.edge_child[t.node_edges[spent]])
+        if t.node_tested[node] == 0:
+            continue
+        here = state.apply(action).apply("E")
+        replies = [ha.Action(int(t.edge_action[e])) for e in block(t, node)]
+        near = near_root | features(state.apply(action))
+        marks, _ = expected_marks(here, replies, near)
+        for edge, reply, mark in zip(block(t, node), replies, marks, strict=True):
+            found = bool(t.edge_mark[edge] & tree.NOT_NOVEL)
+            below = block(t, int(t.edge_child[edge]))  # may have marked it later
+            assert found == mark or (found and all(t.edge_mark[e] for e in below))
+            gain = ha.evaluate(here.apply(reply), here.player) > ha.evaluate(here, here.player)
+            by_mover += gain and features(here.apply(reply)) <= near | features(here)
+            tested += mark
+    assert tested > 3
+    assert by_mover > 0  # novel for its value alone
+
+
+def test_a_marked_node_marks_the_way_to_it():
     t = tree.new_tree(8, 8)
-    t.node_edges[:3], t.node_tried[:3] = [0, 2, 3], [2, 1, 2]
+    t.node_edges[:3], t.node_tried[:3], t.node_actions[:3] = [0, 2, 3], [2, 1, 2], [2, 1, 3]
     t.path_nodes[:2], t.path_edges[:2] = [0, 1], [1, 2]
     t.edge_mark[3] = tree.NOT_NOVEL
-    mark_path(t, 2, 2)
+    novelty.mark_path(t, 2, 2)
     assert not t.edge_mark[:3].any()
     t.edge_mark[4] = tree.NOT_NOVEL
-    mark_path(t, 2, 2)
+    novelty.mark_path(t, 2, 2)
+    assert not t.edge_mark[:3].any()  # an action is still to be tried
+    t.node_actions[2] = 2
+    novelty.mark_path(t, 2, 2)
     assert t.edge_mark[:5].tolist() == [0, 1, 1, 1, 1]
+
+
+def test_unpruning_puts_the_test_off_until_all_actions_are_tried():
+    state = with_points(POSITIONS[0], 2)
+    search = _Search(MCTS(novelty=True, unpruning=5), state, ha.Budget(fm_calls=10**6), 1)
+    t, actions = search.tree, len(state.legal_actions(pruned=True))
+    while t.node_tried[0] < actions:
+        assert t.node_tested[0] == 0
+        search.advance(1, 10**6)
+    search.advance(1, 10**6)
+    assert t.node_tested[0] > 0
+    assert any(t.edge_mark[e] & tree.NOT_NOVEL for e in block(t, 0)[5:])
+    nodes = range(1, t.size[tree.NODES])
+    for node in nodes:
+        assert t.node_tested[node] == 0 or t.node_tried[node] == t.node_actions[node]
+        if t.node_tried[node] < t.node_actions[node]:
+            assert not any(t.edge_mark[e] for e in block(t, node))
+    assert any(t.node_visits[n] > 9 and t.node_tried[n] < t.node_actions[n] for n in nodes)
 
 
 # --- all of them ----------------------------------------------------------------------------

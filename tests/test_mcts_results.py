@@ -1,18 +1,9 @@
-"""What the enhancements of MCTS do to results: losses, knowledge, mixmax."""
+"""What the enhancements of MCTS do to results: knowledge and mixmax."""
 
 import numpy as np
 import pytest
 from drawn import position
-from small_trees import (
-    LAST_CHANCE,
-    ONE_POINT,
-    SAVES,
-    root_edges,
-    searched,
-    settings,
-    two_edges,
-    value_after,
-)
+from small_trees import ONE_POINT, searched, settings, two_edges
 from turns import POSITIONS, with_points
 
 import heroacademy as ha
@@ -20,102 +11,6 @@ from heroacademy.agents.mcts import MCTS, _Search
 from heroacademy.engine import tables
 from heroacademy.engine.evaluation import WIN_VALUE, weights_array
 from heroacademy.search import determinism, extras, knowledge, mcts, tree
-
-# --- loss avoidance -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", ["off", "turn", "any"])
-def test_a_loss_is_replaced_by_the_better_sibling(kind):
-    search = searched(LAST_CHANCE, 3, loss_avoidance=kind)
-    t, edges = search.tree, root_edges(search)
-    losing = [edge for action, edge in edges.items() if action != SAVES]
-    better = value_after(LAST_CHANCE, SAVES, "E")
-    assert losing
-    assert better > 0.2
-    for edge in losing:
-        assert t.edge_visits[edge] == 1
-        assert t.edge_value[edge] == (0.0 if kind == "off" else better)
-
-
-def test_the_others_attack_is_no_loss_in_ones_own_turn():
-    """Player 2 shoots the last crystal in its turn; only 'any' looks for what else it might do."""
-    state = position(
-        """
-        1K . .  . . . . . 2X
-        .  . .  . . . . . .
-        1X . 2A . . . . . .""",
-        at={(0, 2): {"hp": 100}},
-        crystals=False,
-        ap=1,
-        action_points=1,
-    )
-    calls = {}
-    for kind in ("off", "turn", "any"):
-        search = searched(state, 100, loss_avoidance=kind)
-        stats = search.result(True).stats
-        calls[kind] = search.clock.fm_calls / stats["iterations"]
-        avoided = stats.get("losses_avoided", 0)
-        shots = [edge for edge in replies(search) if is_over(search.tree, edge)]
-        assert len(shots) > 2
-        assert (avoided >= len(shots)) == (kind == "any")
-        assert kind == "any" or avoided == 0
-        for edge, after in replies(search).items():
-            if edge in shots:
-                best = max(value_after_reply(after, a) for a in after.legal_actions(pruned=True))
-                assert search.tree.edge_value[edge] == (-best if kind == "any" else 0.0)
-                assert best > 0.2
-    assert calls["off"] == calls["turn"] < calls["any"]
-
-
-def replies(search):
-    """Player 2's edges after one action and the end of the turn, visited once: edge -> state."""
-    t, found = search.tree, {}
-    for action, edge in root_edges(search).items():
-        spent = int(t.edge_child[edge])
-        if t.node_tried[spent] == 0:
-            continue
-        node = int(t.edge_child[t.node_edges[spent]])
-        first = int(t.node_edges[node])
-        for reply in range(first, first + int(t.node_tried[node])):
-            if t.edge_visits[reply] == 1:
-                found[reply] = search.state.apply(action).apply("E")
-    return found
-
-
-def is_over(t, edge):
-    return t.node_own[t.edge_child[edge]] == tree.TERMINAL
-
-
-def value_after_reply(state, action):
-    """For player 1, after an action of player 2 and the end of its turn."""
-    after = state.apply(action)
-    if not after.is_terminal:
-        after = after.apply("E")
-    return (ha.evaluate(after, 1) + WIN_VALUE) / (2 * WIN_VALUE)
-
-
-def test_the_others_loss_in_its_turn_is_replaced_by_what_is_best_for_it():
-    """Player 2 loses unless it drinks its potion."""
-    state = position(
-        """
-        1K . . . . 2a . .""",
-        ap=1,
-        action_points=1,
-        hand={2: ["REVIVE_POTION", "INFERNO"]},
-        deck={2: []},
-    )
-    search = searched(state, 100, loss_avoidance="turn")
-    checked = 0
-    for edge, after in replies(search).items():
-        action = ha.Action(int(search.tree.edge_action[edge]))
-        values = [value_after_reply(after, a) for a in after.legal_actions(pruned=True)]
-        if value_after_reply(after, action) == 1.0 and min(values) < 1.0:
-            assert abs(min(values) - 0.5) > 0.001
-            assert search.tree.edge_value[edge] == -min(values)
-            checked += 1
-    assert checked > 3
-    assert search.result(True).stats["losses_avoided"] >= checked
-
 
 # --- knowledge ------------------------------------------------------------------------------
 
@@ -223,6 +118,37 @@ def test_kinds_that_either_state_lacks_are_left_out():
     assert knowledge.bonus(game, CROWDED.array, 1, known, 50.0) == 25.0
 
 
+def bits(kinds):
+    return sum(1 << KINDS.index(kind) for kind in set(kinds))
+
+
+def test_moves_touch_what_they_step_on_and_inferno_what_it_burns():
+    state = position(
+        """
+        .  .  .  1K .  2A .  .
+        .  1K .  .  2k .  2W .
+        .  1k .  .  .  .  .  2X""",
+        ap=3,
+        hand={1: ["INFERNO"]},
+    )
+    touched = {"move": set(), "play card": set()}
+    for action in state.legal_actions():
+        if action.kind not in touched:
+            continue
+        x, y = action.target
+        if action.kind == "move":
+            expected = bits(k for k, i, j in objects(state, 1) if (i, j) == (x, y))
+        else:
+            near = [k for k, i, j in objects(state, 1) if abs(i - x) <= 1 and abs(j - y) <= 1]
+            expected = bits(set(near) - {"S", "P", "A", "own body"})  # it burns enemies alone
+        got = knowledge.touched_kinds(state.config.game, state.array, 1, action.code)
+        assert got == expected, action
+        touched[action.kind].add(got)
+    stepped_on = [[], ["S"], ["P"], ["enemy body"], ["own body"]]
+    assert {bits(kinds) for kinds in stepped_on} == touched["move"]
+    assert bits(["ARCHER", "WIZARD", "enemy body"]) in touched["play card"]
+
+
 def test_only_the_searching_player_learns():
     state = position("1K 2A . .", ap=2)
     attack = next(a for a in state.legal_actions() if str(a).startswith("A"))
@@ -261,8 +187,8 @@ def test_mixmax_mixes_mean_and_best():
     for edge, result in ((0, 0.9), (1, 0.6)):
         t.path_nodes[0], t.path_edges[0] = 0, edge
         tree.count_result(t, edge, result)
-        determinism.raise_best(t, 1, result)
-        determinism.raise_best(t, 1, 0.1)  # no better
+        determinism.raise_best(t, 0, 1, result)
+        determinism.raise_best(t, 0, 1, 0.1)  # no better
     on = settings(mixmax=0.25)
     for edge, best in ((0, 0.9), (1, 0.6)):
         mean = t.edge_mean[edge]

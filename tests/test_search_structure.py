@@ -79,10 +79,13 @@ def test_multi_negamax_signs_on_a_hand_made_tree():
     t.path_edges[:3] = [0, 1, 2]
     t.path_nodes[:3] = [0, 1, 2]
     for result, depth in ((0.75, 3), (0.5, 2), (0.25, 3)):
-        mcts.back_up(t, depth, result)
+        mcts.back_up(t, 0, depth, result)
     assert t.edge_value[:3].tolist() == [1.5, 1.5, -1.0]
     assert t.edge_visits[:3].tolist() == [3, 3, 2]
-    assert t.node_visits[:4].tolist() == [3, 3, 3, 2]
+    assert t.node_visits[1:4].tolist() == [3, 3, 2]
+    mcts.back_up(t, 2, 3, 0.125)  # a part of the path
+    assert t.edge_value[:3].tolist() == [1.5, 1.5, -1.125]
+    assert t.node_visits[1:4].tolist() == [3, 3, 3]
 
 
 def test_exploration_prefers_the_less_visited_and_none_the_better():

@@ -2,7 +2,7 @@
 
 An agent is anything with a method `plan(state, budget, seed)` that returns a `Plan`, or simply
 the actions of a turn. The agents of this package are frozen dataclasses whose fields are their
-options; their class attribute `version` is raised whenever a change alters what they play.
+options; their `version` is raised whenever a change alters what they play with these options.
 """
 
 from __future__ import annotations

@@ -48,6 +48,9 @@ class CoOEP(Checked):
 
     Turns are made, crossed and mutated as OEP's; one whose outcome any earlier one had is
     discarded, since its value cannot be better. The first of the replies is Greedy Action's.
+
+    The answer is the turn with the highest minimum when the budget ends. That need not be the
+    champion: another turn may have kept a higher value because it has met fewer replies.
     """
 
     population: int = option(100, Whole(2, 10**6), "own turns in the population")

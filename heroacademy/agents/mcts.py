@@ -44,9 +44,10 @@ from heroacademy.state import SEARCH_SALT, State, generator
 EDGES_A_NODE = 2  # how much room there is, with max_nodes; it bounds the memory
 LOSS_AVOIDANCE = {"off": NEVER, "turn": IN_OWN_TURN, "any": ANY}
 
-# The paper's enhancements and two more, and what switches each on. The paper leaves W and the
-# share of n-grams open; they are those of its authors' program, MaastCTS2. Half a point of the
-# paper's scores, which is less than any event changes, corresponds to 50 of the evaluation's.
+# The paper's enhancements and two more, and what switches each on. None of the numbers was tuned
+# for this game. The paper leaves W and the share of n-grams open; they are those of its authors'
+# program, MaastCTS2. Half a point of the paper's scores, which is less than any event changes,
+# corresponds to 50 of the evaluation's. The 5 actions that unpruning begins with are our choice.
 ENHANCEMENTS: dict[str, dict] = {
     "progressive history": {"progressive_history": 1.0},
     "n-gram selection": {"ngrams": 0.5},
@@ -70,7 +71,7 @@ class MCTS(Checked):
     turn; its end is applied before the evaluation, which is scaled to 0 (lost) .. 1 (won).
     After the search the line of best children is played; where it leaves the tree, best-rated
     actions complete the turn. The papers do not say what makes a child the best, so `final`
-    is an option; the most visited child comes closest to Table II of the OEP paper.
+    is an option; notebooks 01 and 02 compare its values with the OEP paper.
 
     Ten enhancements can be switched on, in any combination: the eight of Soemers et al. (2016),
     sequential halving and progressive unpruning. `ENHANCEMENTS` has their usual settings; the
@@ -125,7 +126,16 @@ class MCTS(Checked):
         0, Whole(0, MAX_ACTIONS), "best-rated actions to begin with, more with visits; 0 is off"
     )
     name = "vanilla-mcts"
-    version = 1
+
+    @property
+    def version(self) -> int:
+        """Of what it plays with these options: a change of one enhancement is no change of others.
+
+        Versions are part of the keys of stored games, so those of all other options stay valid.
+        Loss avoidance, and novelty with unpruning, are at their second version.
+        """
+        changed = self.loss_avoidance != "off" or (self.novelty and self.unpruning > 0)
+        return 2 if changed else 1
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         return _Search(self, state, budget, seed).run()

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from tqdm.auto import tqdm
 
-from heroacademy.agents.registry import AGENTS
 from heroacademy.experiments import moves
 from heroacademy.experiments.runner import PROJECT, Results, default_results
 from heroacademy.experiments.specs import RULES_VERSION, GameSpec, Row
@@ -49,11 +48,8 @@ class Replay:
 def is_repeatable(row: Row) -> bool:
     """Whether a game has to come out the same: budgets of calls, rules and agents of today."""
     return row["rules"] == str(RULES_VERSION) and all(
-        row[f"agent{i}"] in AGENTS
-        and row[f"version{i}"] == str(AGENTS[row[f"agent{i}"]][0].version)
-        and row[f"fm_calls{i}"]
-        and not row[f"seconds{i}"]
-        for i in (1, 2)
+        player.budget.fm_calls is not None and player.budget.seconds is None and player.is_current
+        for player in GameSpec.from_row(row).players
     )
 
 

@@ -90,13 +90,21 @@ class Player:
 
     def make(self) -> Agent:
         """The agent; its code has to be of the same version, or the result would be mislabelled."""
-        agent = make_agent(self.agent, **json.loads(self.options))
+        agent = self._agent()
         if agent.version != self.version:
             raise ValueError(
                 f"{self.agent} is asked for in version {self.version}, this code has version "
                 f"{agent.version}: use the same code everywhere, or games of this version"
             )
         return agent
+
+    def _agent(self) -> Agent:
+        return make_agent(self.agent, **json.loads(self.options))
+
+    @property
+    def is_current(self) -> bool:
+        """Whether this code has the agent, and with these options in the same version."""
+        return self.agent in AGENTS and self._agent().version == self.version
 
     @property
     def changed_options(self) -> str:

@@ -8,6 +8,11 @@ gets a generator of its own, which the comparison leaves out. As in the paper th
 the first search of a game, and the verdict is kept: a game with random draws stays one that is not
 deterministic when its decks are empty. A search on its own tests the state that it is given.
 
+The paper also calls every game nondeterministic in which there are NPCs, since what they do is no
+choice of its tree. The opponent is not counted as one: its actions are edges, with results of
+their own, so that the same path always leads to the same state. Whether the opponent will choose
+the reply of a best result is another question, which mixmax does not ask.
+
 In deterministic games the mean of an edge is replaced, when edges are selected, by
 
     (1 - share) * mean + share * best result of the edge
@@ -60,9 +65,9 @@ def try_sequence(game, scratch, extras, counts):
 
 
 @helper
-def raise_best(tree, depth, result):
-    """Keep the best result of each edge of the path, for the player who moves there."""
-    for i in range(depth):
+def raise_best(tree, first, end, result):
+    """Keep the best result of each edge of a part of the path, for the player who moves there."""
+    for i in range(first, end):
         edge = tree.path_edges[i]
         own = result if tree.node_own[tree.path_nodes[i]] == 1 else -result
         if tree.edge_visits[edge] == 1 or own > tree.edge_best[edge]:

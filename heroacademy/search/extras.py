@@ -47,7 +47,7 @@ KNOWLEDGE_ROWS = 6
 
 (
     LINE_LENGTH,  # actions in `line`
-    HAS_BEFORE,  # whether `before` is of this iteration
+    CHOICE,  # place in `line` of the last action of free choice, NO_CHOICE if there is none
     GRAMS,  # entries of the table of pairs and triples
     TESTED,  # rows used in `features`
     SEQUENCES_LEFT,  # to be tried before the game is taken to be deterministic
@@ -58,6 +58,7 @@ KNOWLEDGE_ROWS = 6
     AVOIDED,  # losses that were replaced by something better
 ) = range(10)
 N_NUMBERS = 10
+NO_CHOICE = -1
 
 # `results`: the worst and the best result of an undecided game so far, for the searching player;
 # then, at the place plus the player, sum and number of the results of a player's actions

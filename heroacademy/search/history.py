@@ -11,12 +11,12 @@ Progressive History (Nijssen and Winands, 2010) adds to the upper confidence bou
 with the edge's visits n and the sum s of its results for the player who moves, each from 0 to
 1: a bias that falls with the visits, and slower for edges that win. There, h is the mean of the
 action, from 0 to 1 as well, and in the GVGP paper all scores are scaled to what was observed. Our
-results, scaled to lost and won, differ by some hundredths at most: h would be about one half for
-all actions, and the bias a mere bonus for few visits. So both are scaled here to the range of
-the results of the search so far, decided games left out, since one win would stretch it fifty
-times; what lies outside counts as its end. And h is centred: the mean of the action less that of
-all actions of its player. Equal histories thus change nothing, nor does an action without one,
-and an action that did worse than the average gets a malus.
+results are scaled to lost and won, so those of undecided games are all near one half: h would be
+too, for all actions, and the bias a mere bonus for few visits. So both are scaled here to the range
+of the results of the search so far, decided games left out, since a single win would stretch it
+to many times its length; what lies outside counts as its end. And h is centred: the mean of the
+action less that of all actions of its player. Equal histories thus change nothing, nor does an
+action without one, and an action that did worse than the average gets a malus.
 
 The N-Gram Selection Technique (Tak, Winands and Bjornsson, 2012) chooses actions in rollouts. It
 also keeps the means of pairs and triples of successive actions of a turn; they end with it,
@@ -150,13 +150,13 @@ def ngram_action(game, state, rng, actions, extras):
 
 
 @helper
-def count_line(extras, player, result, ngrams):
-    """Count the result of an iteration, for `player`, for all of its actions and n-grams."""
+def count_line(extras, player, first, end, result, ngrams):
+    """Count a result, for `player`, for a part of the iteration's line and the n-grams there."""
     line, results = extras.line, extras.results
     if 0.0 < result < 1.0:
         results[LOWEST_RESULT] = min(results[LOWEST_RESULT], result)
         results[HIGHEST_RESULT] = max(results[HIGHEST_RESULT], result)
-    for i in range(extras.numbers[LINE_LENGTH]):
+    for i in range(first, end):
         entry = line[i]
         mover = entry >> LINE_SHIFT
         score = result if mover == player else 1.0 - result

@@ -23,6 +23,7 @@ import numpy as np
 from heroacademy.engine import game as g
 from heroacademy.engine import tables as t
 from heroacademy.engine.bits import lowest
+from heroacademy.engine.evaluation import evaluate
 from heroacademy.engine.jit import helper
 from heroacademy.engine.layout import (
     BODIES,
@@ -34,8 +35,10 @@ from heroacademy.engine.layout import (
     SOURCE_SHIFT,
     SWAP_CARD,
     SWAP_UNITS,
+    UNDECIDED,
     UNITS,
     WIDTH,
+    WINNER,
     unit_class,
 )
 from heroacademy.search.extras import (
@@ -153,6 +156,15 @@ def bonus(game, state, player, knowledge, limit):
         if abs(weight) >= IGNORED_WEIGHT and then != ABSENT and now != ABSENT:
             total += weight * (then - now)
     return limit * 0.5 * (1.0 + total / (1.0 + abs(total)))
+
+
+@helper
+def known_value(game, state, player, weights, knowledge, limit):
+    """The evaluation of a final state, with the bonus unless the game is over or `limit` is 0."""
+    value = float(evaluate(game, state, player, weights))
+    if limit > 0.0 and state[WINNER] == UNDECIDED:
+        value += bonus(game, state, player, knowledge, limit)
+    return value
 
 
 # --- learning -------------------------------------------------------------------------------

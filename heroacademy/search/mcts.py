@@ -15,10 +15,10 @@ import numpy as np
 
 from heroacademy.engine.bits import random_bits
 from heroacademy.engine.copying import copy_state
-from heroacademy.engine.evaluation import WIN_VALUE, evaluate
+from heroacademy.engine.evaluation import evaluate
 from heroacademy.engine.jit import helper, part
-from heroacademy.engine.layout import AP, MAX_ACTIONS, PLAYER, TURN, UNDECIDED, WINNER
-from heroacademy.search.avoidance import NEVER, best_alternative, loser_to_help
+from heroacademy.engine.layout import AP, MAX_ACTIONS, PLAYER, TURN, WINNER
+from heroacademy.search.avoidance import NEVER, best_alternative, is_new_choice, loser_to_help
 from heroacademy.search.common import (
     EVALUATED,
     FM_CALLS,
@@ -33,9 +33,10 @@ from heroacademy.search.common import (
 from heroacademy.search.determinism import is_deterministic, raise_best, try_sequence
 from heroacademy.search.extras import (
     AVOIDED,
+    CHOICE,
     EVENT_KINDS,
-    HAS_BEFORE,
     LINE_LENGTH,
+    NO_CHOICE,
     SEQUENCES_LEFT,
     VALUE_BEFORE,
 )
@@ -47,8 +48,8 @@ from heroacademy.search.history import (
     note_action,
 )
 from heroacademy.search.jit import kernel
-from heroacademy.search.knowledge import bonus, learn, touched_kinds
-from heroacademy.search.novelty import is_in_danger, test_novelty
+from heroacademy.search.knowledge import known_value, learn, touched_kinds
+from heroacademy.search.novelty import is_in_danger, is_testable, test_novelty
 from heroacademy.search.pruning import allowed_actions, has_unseen, least_visited, next_unseen
 from heroacademy.search.tree import (
     EDGES,
@@ -180,7 +181,7 @@ def descend(game, tree, settings, scratch, extras, weights, initial, counts):
         elif new:
             edge = tree.node_edges[node] + tree.node_tried[node]
         else:
-            if extras is not None and settings.novelty and tree.node_tested[node] == 0:
+            if extras is not None and settings.novelty and is_testable(tree, node):
                 test_novelty(game, tree, node, depth, scratch, extras, weights, counts)
             edge = select_edge(tree, node, settings, extras)
         tree.path_edges[depth] = edge
@@ -219,7 +220,7 @@ def look_before(game, state, action, settings, extras, weights):
     note_action(extras, player, action)
     if settings.loss_avoidance != NEVER and state[AP] > 0:
         copy_state(state, extras.before)
-        extras.numbers[HAS_BEFORE] = 1
+        extras.numbers[CHOICE] = extras.numbers[LINE_LENGTH] - 1
     if settings.knowledge > 0.0 and player == settings.player:
         extras.numbers[EVENT_KINDS] = touched_kinds(game, state, player, action)
         if extras.numbers[EVENT_KINDS]:
@@ -258,13 +259,41 @@ def rollout(game, settings, scratch, extras, weights, counts):
 
 
 @part
-def back_up(tree, depth, result):
-    """MultiNegamax: a result for the searching player counts against the other's edges."""
-    tree.node_visits[tree.size[ROOT]] += 1
-    for i in range(depth):
+def back_up(tree, first, end, result):
+    """MultiNegamax: a result for the searching player counts against the other's edges.
+
+    The edges are those of a part of the path; a visit is counted for the nodes they lead to.
+    """
+    for i in range(first, end):
         edge = tree.path_edges[i]
         tree.node_visits[tree.edge_child[edge]] += 1
         count_result(tree, edge, result if tree.node_own[tree.path_nodes[i]] == 1 else -result)
+
+
+@helper
+def credit(tree, settings, extras, first, end, depth, result):
+    """Back up a result through a part of the line; only its beginning is in the tree."""
+    back_up(tree, first, min(end, depth), result)
+    if settings.mixmax > 0.0:
+        raise_best(tree, first, min(end, depth), result)
+    if settings.history > 0.0 or settings.ngrams > 0.0:
+        count_line(extras, settings.player, first, end, result, settings.ngrams > 0.0)
+
+
+@helper
+def conclude(game, tree, settings, scratch, extras, weights, depth, counts):
+    """Back up the final state's value, or that of a better alternative to what led to a loss."""
+    value = known_value(
+        game, scratch.state, settings.player, weights, extras.knowledge, settings.knowledge
+    )
+    better, replaced, end = value, extras.numbers[LINE_LENGTH], extras.numbers[LINE_LENGTH]
+    loser = loser_to_help(scratch.state, settings.loss_avoidance, settings.player, extras)
+    if loser != 0 and is_new_choice(tree, depth, extras):
+        better = best_alternative(game, loser, settings, scratch, extras, weights, counts)
+        replaced = extras.numbers[CHOICE]
+        extras.numbers[AVOIDED] += better != value
+    credit(tree, settings, extras, 0, replaced, depth, normalised(better))
+    credit(tree, settings, extras, replaced, end, depth, normalised(value))
 
 
 # --- the loop -------------------------------------------------------------------------------
@@ -277,7 +306,7 @@ def simulate(game, tree, settings, scratch, extras, weights, counts):
     initial = False  # whether the iteration is one of breadth-first initialization
     if extras is not None:
         extras.numbers[LINE_LENGTH] = 0
-        extras.numbers[HAS_BEFORE] = 0
+        extras.numbers[CHOICE] = NO_CHOICE
         initial = settings.breadth_first and has_unseen(tree, extras)
     depth = descend(game, tree, settings, scratch, extras, weights, initial, counts)
     if tree.size[NODES] > nodes and _ends_own_turn(tree, settings, scratch, depth):
@@ -288,46 +317,20 @@ def simulate(game, tree, settings, scratch, extras, weights, counts):
     if not ends_here:
         rollout(game, settings, scratch, extras, weights, counts)
     counts[EVALUATED] += 1
-    value = float(evaluate(game, scratch.state, settings.player, weights))
-    if extras is not None:
+    tree.node_visits[tree.size[ROOT]] += 1
+    if extras is None:
+        value = float(evaluate(game, scratch.state, settings.player, weights))
+        back_up(tree, 0, depth, normalised(value))
+    else:
         if initial and scratch.state[WINNER] == 3 - settings.player:
             tree.edge_mark[tree.path_edges[0]] |= LOSES
-        value = reconsidered(game, tree, settings, scratch, extras, weights, depth, value, counts)
-    result = normalised(value)
-    back_up(tree, depth, result)
-    if extras is not None:
-        if settings.mixmax > 0.0:
-            raise_best(tree, depth, result)
-        if settings.history > 0.0 or settings.ngrams > 0.0:
-            count_line(extras, settings.player, result, settings.ngrams > 0.0)
-
-
-@part
-def is_first_visit(tree, depth):
-    """Whether the path's last edge is new."""
-    return depth > 0 and tree.edge_visits[tree.path_edges[depth - 1]] == 0
+        conclude(game, tree, settings, scratch, extras, weights, depth, counts)
 
 
 @helper
 def is_turn_over(settings, scratch):
     """Whether all that is left to do is to end one's turn."""
     return has_turn(scratch.state, settings.player) and scratch.state[AP] == 0
-
-
-@helper
-def reconsidered(game, tree, settings, scratch, extras, weights, depth, value, counts):
-    """The value of the final state, with what knowledge adds, or of a better alternative."""
-    state = scratch.state
-    if settings.knowledge > 0.0 and state[WINNER] == UNDECIDED:
-        value += bonus(game, state, settings.player, extras.knowledge, settings.knowledge)
-    loser = 0
-    if is_first_visit(tree, depth):
-        loser = loser_to_help(state, settings.loss_avoidance, settings.player, extras)
-    if loser != 0:
-        best = best_alternative(game, loser, scratch, extras, weights, counts)
-        extras.numbers[AVOIDED] += best > -WIN_VALUE
-        value = float(best if loser == settings.player else -best)
-    return value
 
 
 @part

@@ -1,16 +1,17 @@
 """Novelty-Based Pruning: leave out actions that lead to nothing new.
 
-When the selection reaches a node whose actions have all been tried, each successor is tested:
-it is novel if one of its features is true in no state of its neighbourhood, that is in none of
-its left siblings, its parent, the parent's siblings, and the neighbourhood of the parent. The
-neighbourhood is put together from the bit sets of the nodes on the path from the root, one for
-a node and all its successors. Features are the class, owner and square of a unit and whether it
-stands, its items, and the cards in both hands, one feature for each copy of a card. Hit points
-are none: as in the paper, a state with a better evaluation than its parent, for the player who
-moves, is always novel. If all successors of a node are marked, so is the edge that led to it.
+When the selection reaches a node whose actions have all been tried (with progressive unpruning,
+once all are open), each successor is tested: it is novel if one of its features is true in no
+state of its neighbourhood, that is in none of its left siblings, its parent, the parent's
+siblings, and the neighbourhood of the parent. The neighbourhood is put together from the bit sets
+of the nodes on the path from the root, one for a node and all its successors. Features are the
+class, owner and square of a unit and whether it stands, its items, and the cards in both hands,
+one feature for each copy of a card. Hit points are none: as in the paper, a state with a better
+evaluation than its parent, for the player who moves, is always novel. If all successors of a node
+are marked, so is the edge that led to it.
 
 The selection leaves marked edges out, unless the node's mean is below one half: unless the player
-who moves is behind in the evaluation, that is, as it is in about half of all positions.
+who moves is behind in the evaluation, that is.
 
 Readings of our own: marks are on edges, since states are shared, and the neighbourhood is that
 of the path on which a node was tested; a forced action, such as the end of a turn, is not
@@ -96,8 +97,8 @@ def gather(tree, extras, depth):
 
 @helper
 def mark_path(tree, node, depth):
-    """Mark the edge to a node whose edges are all marked, and so on upwards."""
-    while depth > 0:
+    """Mark the edge to a node whose edges are all tried and marked, and so on upwards."""
+    while depth > 0 and tree.node_tried[node] == tree.node_actions[node]:
         first = tree.node_edges[node]
         for edge in range(first, first + tree.node_tried[node]):
             if not tree.edge_mark[edge] & NOT_NOVEL:
@@ -105,6 +106,12 @@ def mark_path(tree, node, depth):
         depth -= 1
         tree.edge_mark[tree.path_edges[depth]] |= NOT_NOVEL
         node = tree.path_nodes[depth]
+
+
+@helper
+def is_testable(tree, node):
+    """Whether a node is yet to be tested, and all of its actions have been tried."""
+    return tree.node_tested[node] == 0 and tree.node_tried[node] == tree.node_actions[node]
 
 
 @helper

@@ -4,9 +4,11 @@ Breadth-First Tree Initialization evaluates the state after every action of the 
 without a rollout, before the search proper; the turn's end is applied if no points are left. Each
 evaluation is backed up as one iteration. This happens at every root: a new one, one of a reused
 tree, whose actions may have been visited already, and the next one of bridge burning. The paper
-repeats it M times against chance; here an action has one result, so M is 1. Safety prepruning
-then leaves out actions that lose at once, unless all do. All of the root's actions are open
-afterwards; with progressive unpruning, only those of other nodes are held back.
+repeats it M times against chance; here an action has one result, so M is 1. With random draws this
+holds only because a state holds their generator: a search reads the true one, and so sees which
+cards are going to be drawn. Safety prepruning then leaves out actions that lose at once, unless
+all do. All of the root's actions are open afterwards; with progressive unpruning, only those of
+other nodes are held back.
 
 Sequential halving (Karnin, Koren and Somekh, 2013) shares the budget among as many rounds as the
 root's actions can be halved. In a round all that are left are visited equally often; after it the

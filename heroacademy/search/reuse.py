@@ -4,6 +4,10 @@ The state is looked up by its hash in the old tree, so its own turn and the othe
 may lie between. The nodes that can be reached from it move to the new tree, with all visits and
 sums of results multiplied by a factor. Visits stay whole numbers, at least 1 for an edge that was
 tried; a sum falls as its visits do, so that the mean stays what it was.
+
+A factor of 0 keeps the nodes without any results in the paper. Here it switches reuse off: a tried
+edge always has a visit and a mean, and nodes without results would save nothing, as states are
+generated on every way through the tree.
 """
 
 import numpy as np
