@@ -2,6 +2,7 @@
 
 import re
 
+import pandas as pd
 import pytest
 from test_project import ROOT
 
@@ -33,3 +34,22 @@ def test_links_lead_somewhere(page):
     assert links
     for link in links:
         assert (path.parent / link).exists(), link
+
+
+def published_scores():
+    """Every score in the figures' tables, with its interval, in whole percent, for either side."""
+    scores = set()
+    for path in (ROOT / "figures").glob("*.csv"):
+        table = pd.read_csv(path)
+        if {"win %", "low", "high"} <= set(table):
+            for win, low, high in table[["win %", "low", "high"]].dropna().to_numpy():
+                scores |= {(f"{win:.0f}", f"{low:.0f}", f"{high:.0f}")}
+                scores |= {(f"{100 - win:.0f}", f"{100 - high:.0f}", f"{100 - low:.0f}")}
+    return scores
+
+
+def test_scores_in_the_readme_are_those_of_the_tables():
+    text = " ".join((ROOT / "README.md").read_text().split())
+    quoted = re.findall(r"(\d+) % \[(\d+), (\d+)\]", text)
+    assert len(quoted) > 3
+    assert set(quoted) <= published_scores()
