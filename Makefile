@@ -48,6 +48,14 @@ help: ## list the targets
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
+# Pictures and tables that the index knows and someone has deleted: then all are made again.
+FILES := $(shell grep -oE '[a-z0-9_]+\.(svg|png|csv|md|tex)"' $(FIGURES)/index.json 2>/dev/null | tr -d '"')
+LOST := $(filter-out $(notdir $(wildcard $(FIGURES)/*)),$(sort $(FILES)) index.json)
+ifneq ($(LOST),)
+$(EXECUTED): always
+always:
+endif
+
 # A notebook may store games that it played. They concern no other notebook but the claims, which
 # read the games of all others and come last; so all are up to date together in the end.
 .PHONY: figures

@@ -13,10 +13,11 @@ from heroacademy.experiments.specs import GameSpec
 TURNS = 6
 
 
-def tiny_games(games=4, calls=100, agents=("greedy-action", "random"), turns=TURNS):
+def tiny_games(games=4, calls=100, agents=("greedy-action", "random"), turns=TURNS, points=5):
     """Games of one pair of agents, by name or as they are, that take a few turns."""
     pair = tuple(make_agent(agent) if isinstance(agent, str) else agent for agent in agents)
-    return paired_games(GameConfig(turn_limit=turns), [pair], Budget(fm_calls=calls), games)
+    config = GameConfig(action_points=points, turn_limit=turns)
+    return paired_games(config, [pair], Budget(fm_calls=calls), games)
 
 
 def slow_games(games: int, calls: int) -> list[GameSpec]:

@@ -333,7 +333,7 @@ def test_the_page_is_the_same_for_the_same_data(choices):
 
 def test_findings_name_what_disagrees(choices):
     choices(40)
-    some = results(table2=table2(wins("oep"), games_a_pair=4))
+    some = results(table2=table2(wins("oep"), games_a_pair=40))
     text = page.findings(page.claims_table(some))
     assert text.startswith(f"- Of {len(CLAIMS)} claims ")
     assert CLAIMS["table2-nonexploring-best"].text in text

@@ -225,10 +225,11 @@ def test_an_estimate_counts_what_is_stored_and_missing(tmp_path, capsys):
     assert "| complexity | 6 | 6 | 0 | 0 s |" in shown
 
 
-def game(agents, calls, took, turns, budget=1000):
+def game(agents, calls, took, turns, budget=1000, points=5):
     """A row as if it had been played."""
     (spec, _) = tiny_games(2, budget, agents, turns=200)
-    row = dict.fromkeys(runner.game_columns(), "") | spec.columns() | {"turns": str(turns)}
+    row = dict.fromkeys(runner.game_columns(), "") | spec.columns()
+    row |= {"turns": str(turns), "action_points": str(points)}
     for i in (1, 2):
         row |= {f"calls{i}": str(calls[i - 1]), f"took{i}": str(took[i - 1])}
     return row
@@ -245,6 +246,20 @@ def test_times_follow_from_stored_games():
     search = SearchSpec(0, Player.of("oep", Budget(seconds=7)))
     assert pace.seconds(search) == 7
     assert pace.seconds(SearchSpec(0, Player.of("random", Budget(seconds=7)))) == pytest.approx(5)
+
+
+def test_times_follow_from_the_games_that_are_most_alike():
+    both = ("oep", "oep")
+    pace = Pace(
+        [
+            game(both, (10_000, 10_000), (10, 10), 20, budget=1000, points=5),
+            game(both, (30_000, 30_000), (60, 60), 20, budget=3000, points=5),
+            game(both, (30_000, 30_000), (120, 120), 20, budget=3000, points=1),
+        ]
+    )
+    for points, budget, milliseconds in [(5, 1000, 1), (5, 3000, 2), (1, 1000, 4), (1, 3000, 4)]:
+        (spec, _) = tiny_games(2, budget, both, turns=200, points=points)
+        assert pace.seconds(spec) == pytest.approx(20 * budget * milliseconds / 1000)
 
 
 def test_without_stored_games_speed_is_measured(monkeypatch):

@@ -159,6 +159,23 @@ def test_notebooks_are_executed_again_when_what_they_need_changes():
     assert "build/standard/notebooks/08_league.ipynb" in claims
 
 
+def test_deleted_pictures_are_made_again(tmp_path):
+    def lost():
+        rules = make_database(f"FIGURES={tmp_path}")
+        (names,) = [rule[len("LOST :=") :].split() for rule in rules if rule.startswith("LOST :=")]
+        (tour,) = [rule for rule in rules if rule.startswith("build/standard/notebooks/00_tour.ip")]
+        assert (" always " in f"{tour} ") == bool(names)
+        return names
+
+    assert lost() == ["index.json"]
+    (tmp_path / "index.json").write_text('{"a.svg": {"files": ["a.svg", "a.png"]}, "b.csv": {}}')
+    for name in ("a.svg", "a.png", "b.csv"):
+        (tmp_path / name).touch()
+    assert lost() == []
+    (tmp_path / "a.png").unlink()
+    assert lost() == ["a.png"]
+
+
 def test_make_hands_on_where_games_are_played():
     known = make_database("DASK=tcp://host:8786", "PROCESSES=3")
     assert "HEROACADEMY_DASK := tcp://host:8786" in known

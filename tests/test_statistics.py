@@ -8,14 +8,12 @@ import math
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.special import expit
 from scipy.stats import binomtest, fisher_exact, linregress, norm, ttest_1samp
 
 from heroacademy.statistics import (
     Estimate,
     agreement,
     binomial_test,
-    bradley_terry,
     holm,
     joint_verdict,
     mean_interval,
@@ -181,107 +179,6 @@ def test_holm_refuses_what_is_not_a_p_value(p_values):
         holm(p_values)
 
 
-def test_two_players_have_a_closed_form():
-    # odds 3 to 1; variance of their log 1/75 + 1/25; each is half the difference from the mean
-    ratings = bradley_terry([[0, 75], [25, 0]], prior=1e-9)
-    assert_allclose(ratings.value, [200 * math.log10(3), -200 * math.log10(3)])
-    error = 200 / math.log(10) * math.sqrt(1 / 75 + 1 / 25)
-    assert_allclose(ratings.high - ratings.value, 1.959964 * error, rtol=1e-6)
-    assert ratings.games.tolist() == [100, 100]
-
-
-def test_three_players_with_exact_points_get_their_ratings_back():
-    strength = np.log([4, 2, 1])  # points as strengths 4 : 2 : 1 expect them
-    ratings = bradley_terry(90 * expit(strength[:, None] - strength), prior=1e-9)
-    assert_allclose(ratings.value, 400 * math.log10(2) * np.array([1, 0, -1]), atol=1e-6)
-
-
-def test_three_players_by_zermelos_iteration():
-    wins = np.array([[0, 7, 9.5], [3, 0, 4], [0.5, 6, 0]])
-    total, weights = wins.sum(axis=1), np.ones(3)
-    for _ in range(5000):
-        met = (wins + wins.T) / (weights[:, None] + weights)
-        weights = total / met.sum(axis=1)
-    known = 400 * np.log10(weights)
-    assert_allclose(bradley_terry(wins, prior=1e-9).value, known - known.mean(), atol=1e-5)
-
-
-def test_a_virtual_draw_is_a_draw_against_a_player_of_rating_zero():
-    # by symmetry two players are at +r and -r: 10 (1 - s(2r)) - 0 = s(r) - 1/2
-    ratings = bradley_terry([[0, 10], [0, 0]])
-    r = ratings.value[0] * math.log(10) / 400
-    assert 10 * (1 - expit(2 * r)) == pytest.approx(expit(r) - 0.5)
-    assert ratings.value.sum() == pytest.approx(0)
-
-
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("size", [1, 100, 100_000])
-def test_who_wins_all_or_nothing_stays_finite_with_a_wide_interval(size):
-    wins = np.triu(np.full((4, 4), size), 1)
-    ratings = bradley_terry(wins)
-    assert np.all(np.isfinite([ratings.value, ratings.low, ratings.high]))
-    assert np.all(np.diff(ratings.value) < 0)
-    even = bradley_terry((wins + wins.T) / 2)
-    assert np.all(ratings.high - ratings.low > 1.2 * (even.high - even.low))
-
-
-def test_the_default_prior_hardly_moves_ratings_of_many_games():
-    wins = np.array([[0, 60, 90], [40, 0, 70], [10, 30, 0]])
-    change = bradley_terry(wins).value - bradley_terry(wins, prior=1e-9).value
-    assert np.all(np.abs(change) < 5)
-
-
-def test_order_and_own_games_do_not_matter():
-    wins = np.random.default_rng(5).integers(0, 30, (6, 6)).astype(float)
-    order = [3, 1, 5, 0, 4, 2]
-    plain, shuffled = bradley_terry(wins), bradley_terry(wins[np.ix_(order, order)])
-    assert_allclose(plain.value[order], shuffled.value, atol=1e-6)
-    assert_allclose(plain.low[order], shuffled.low, atol=1e-6)
-    turned = bradley_terry(wins.T)  # who won now lost
-    assert_allclose(plain.value, -turned.value, atol=1e-6)
-    assert_allclose(bradley_terry(wins + 9 * np.eye(6)).value, plain.value)
-
-
-def test_groups_that_never_met_are_each_around_zero():
-    apart = np.zeros((4, 4))
-    apart[:2, :2] = apart[2:, 2:] = [[0, 75], [25, 0]]
-    ratings, one = bradley_terry(apart), bradley_terry([[0, 75], [25, 0]])
-    assert_allclose(ratings.value, [*one.value, *one.value], atol=1e-6)
-    # the unknown difference between the groups shows in the interval
-    assert np.all(ratings.high - ratings.low > 2 * (one.high[0] - one.low[0]))
-
-
-def test_players_without_games():
-    ratings = bradley_terry(np.zeros((3, 3)))
-    assert ratings.value.tolist() == ratings.games.tolist() == [0, 0, 0]
-    assert np.all(ratings.high > 400)
-
-
-def test_intervals_of_ratings_cover_the_truth():
-    rng = np.random.default_rng(2)
-    strength = np.log([3, 2, 1, 0.5])
-    truth = 400 / math.log(10) * (strength - strength.mean())
-    covered = np.zeros(4)
-    for _ in range(1500):
-        above = np.triu(rng.binomial(50, expit(strength[:, None] - strength)), 1)
-        below = np.triu(50 - above, 1).T
-        ratings = bradley_terry(above + below)
-        covered += (ratings.low <= truth) & (truth <= ratings.high)
-    # the standard error of a coverage is 0.6 %: fewer repetitions tell nothing
-    assert_allclose(covered / 1500, 0.95, atol=0.02)
-
-
-@pytest.mark.parametrize("wins", [[[0, 1]], [0, 1], [[0, -1], [1, 0]], [[0, math.nan], [1, 0]], []])
-def test_what_is_not_a_table_of_wins_is_refused(wins):
-    with pytest.raises(ValueError, match="square matrix"):
-        bradley_terry(wins)
-
-
-def test_a_prior_of_nothing_is_refused():
-    with pytest.raises(ValueError, match="prior is 0"):
-        bradley_terry([[0, 1], [1, 0]], prior=0)
-
-
 def test_agreement_is_fishers():
     # the lady tasting tea: 3 of 4 against 1 of 4, (1 + 16 + 16 + 1) / 70
     assert agreement(win_rate(games(3, 0, 1)), [0.25], games=4) == pytest.approx(34 / 70)
@@ -400,17 +297,6 @@ def test_trends_of_equal_agents_are_rarely_found():
         slope = trend(range(5), shares)
         off += not slope.low <= 0 <= slope.high
     assert 4 <= off <= 36  # 20 expected, a little fewer with Wilson's intervals
-
-
-def test_leads_are_differences_of_ratings():
-    ratings = bradley_terry([[0, 60, 70], [40, 0, 55], [30, 45, 0]])
-    lead = ratings.lead(0, 2)
-    assert lead.value == pytest.approx(ratings.value[0] - ratings.value[2])
-    assert ratings.lead(2, 0).low == pytest.approx(-lead.high)
-    # of two players, each is half the lead away from the mean
-    two = bradley_terry([[0, 60], [40, 0]])
-    half = (two.high - two.low)[0]
-    assert two.lead(0, 1).high - two.lead(0, 1).low == pytest.approx(2 * half)
 
 
 def test_disagreement_of_many_parts_needs_widened_intervals():

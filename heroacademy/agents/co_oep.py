@@ -10,17 +10,25 @@ from heroacademy.agents.base import (
     Budget,
     Plan,
     best_of_option,
-    completed_plan,
     count_outcomes_option,
     preset_option,
 )
 from heroacademy.agents.clock import Clock
+from heroacademy.agents.evolution import (
+    best_genome,
+    best_value,
+    genome_plan,
+    greedy_starts_option,
+    mutation_option,
+    repair_option,
+    survival_option,
+    survivors_of,
+)
 from heroacademy.agents.horizon import length_of_turn
-from heroacademy.agents.oep import repair_option, survivors_of
-from heroacademy.agents.options import SHARE, Checked, Choice, Number, Whole, option
+from heroacademy.agents.options import Checked, Choice, Whole, option
 from heroacademy.engine.evaluation import weights_array
 from heroacademy.search import co_oep, oep
-from heroacademy.search.common import NO_ACTION, OUTCOMES, new_scratch
+from heroacademy.search.common import OUTCOMES, new_scratch
 from heroacademy.search.hashset import MOST_OUTCOMES, places_for
 from heroacademy.state import SEARCH_SALT, State, generator
 
@@ -50,13 +58,9 @@ class CoOEP(Checked):
         Choice(("rated", "greedy")),
         "the opponent's model: 'rated' best-rated actions, 'greedy' Greedy Action",
     )
-    survival: float = option(
-        0.5, Number(0, 1, is_open=True), "share of genomes that live on to the next generation"
-    )
-    mutation: float = option(0.1, SHARE, "share of the offspring that is mutated")
-    greedy_starts: float = option(
-        0.0, SHARE, "share of the first own population that is Greedy Action's turn"
-    )
+    survival: float = survival_option()
+    mutation: float = mutation_option()
+    greedy_starts: float = greedy_starts_option()
     repair: str = repair_option()
     best_of: int = best_of_option()
     count_outcomes: bool = count_outcomes_option()
@@ -111,14 +115,11 @@ class _Search:
         )
 
     def run(self) -> Plan:
-        self.clock.run(self.advance, self.value)
+        self.clock.run(self.advance, lambda: best_value(self.own))
         stats = self.clock.stats("generations")
         if self.agent.count_outcomes:
             stats["unique_outcomes"] = int(self.clock.counts[OUTCOMES])
-        filled = self.filled()
-        best = self.own.genomes[self.own.values[:filled].argmax() if filled else 0]
-        n = int((best != NO_ACTION).sum()) if filled else 0
-        return completed_plan(self.state, best, n, self.agent.preset, stats)
+        return genome_plan(self.state, best_genome(self.own), self.agent.preset, stats)
 
     def advance(self, steps: int, call_limit: int) -> bool:
         co_oep.advance(
@@ -126,11 +127,3 @@ class _Search:
             steps, call_limit, self.clock.counts,
         )  # fmt: skip
         return True
-
-    def filled(self) -> int:
-        """Own turns made so far."""
-        return int(self.own.progress[oep.FILLED])
-
-    def value(self) -> float | None:
-        filled = self.filled()
-        return int(self.own.values[:filled].max()) if filled else None

@@ -8,17 +8,16 @@ from heroacademy.agents.base import (
     Budget,
     Plan,
     best_of_option,
-    completed_plan,
     count_outcomes_option,
     preset_option,
 )
 from heroacademy.agents.clock import Clock
+from heroacademy.agents.evolution import genome_plan, greedy_starts_option, repair_option
 from heroacademy.agents.horizon import REPLY, length_of_plan, length_of_turn
-from heroacademy.agents.oep import repair_option
 from heroacademy.agents.options import FLAG, SHARE, Checked, Choice, Number, Whole, option
 from heroacademy.engine.evaluation import weights_array
 from heroacademy.search import ntboe, tuples
-from heroacademy.search.common import NO_ACTION, OUTCOMES, new_scratch
+from heroacademy.search.common import OUTCOMES, new_scratch
 from heroacademy.search.hashset import MOST_OUTCOMES, places_for
 from heroacademy.state import SEARCH_SALT, State, generator
 
@@ -44,7 +43,7 @@ class NTBOE(Checked):
     """
 
     starts: int = option(50, Whole(1, 10**6), "random turns at first")
-    greedy_starts: float = option(0.0, SHARE, "share of them that is Greedy Action's turn")
+    greedy_starts: float = greedy_starts_option()
     neighbours: int = option(10, Whole(1, 10**6), "neighbours that the model compares")
     mutation: float = option(
         0.1, SHARE, "chance of an action of a neighbour to be changed, beside the one that is"
@@ -79,8 +78,7 @@ class NTBOE(Checked):
         stats = clock.stats("iterations") | {"tuples": int(search.model.counts[tuples.ENTRIES])}
         if self.count_outcomes:
             stats["unique_outcomes"] = int(clock.counts[OUTCOMES])
-        turn = search.best[: length_of_turn(state)]
-        return completed_plan(state, turn, int((turn != NO_ACTION).sum()), self.preset, stats)
+        return genome_plan(state, search.best, self.preset, stats)
 
     def _settings(self, state: State) -> ntboe.Settings:
         return ntboe.Settings(

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from heroacademy.agents.base import (
     Budget,
     Plan,
     best_of_option,
-    completed_plan,
     count_outcomes_option,
     preset_option,
 )
 from heroacademy.agents.clock import Clock
+from heroacademy.agents.evolution import (
+    best_genome,
+    best_value,
+    genome_plan,
+    greedy_starts_option,
+    mutation_option,
+    repair_option,
+    survival_option,
+    survivors_of,
+)
 from heroacademy.agents.horizon import (
     REPLY,
     horizon_option,
@@ -21,22 +29,12 @@ from heroacademy.agents.horizon import (
     length_of_turn,
     own_places_beyond,
 )
-from heroacademy.agents.options import FLAG, SHARE, Checked, Choice, Number, Whole, option
+from heroacademy.agents.options import FLAG, Checked, Choice, Whole, option
 from heroacademy.engine.evaluation import weights_array
 from heroacademy.search import oep
-from heroacademy.search.common import NO_ACTION, OUTCOMES, new_scratch
+from heroacademy.search.common import OUTCOMES, new_scratch
 from heroacademy.search.hashset import MOST_OUTCOMES, places_for
 from heroacademy.state import SEARCH_SALT, State, generator
-
-
-def survivors_of(population: int, survival: float) -> int:
-    """How many of a population live on: at least one, and not all."""
-    return min(max(1, round(population * survival)), population - 1)
-
-
-def repair_option() -> Any:
-    text = "how illegal places are filled: 'random', 'greedy', 'rated'"
-    return option("random", Choice(("random", "greedy", "rated")), text)
 
 
 @dataclass(frozen=True)
@@ -65,13 +63,9 @@ class OEP(Checked):
     """
 
     population: int = option(100, Whole(2, 10**6), "genomes in the population")
-    survival: float = option(
-        0.5, Number(0, 1, is_open=True), "share of genomes that live on to the next generation"
-    )
-    mutation: float = option(0.1, SHARE, "share of the offspring that is mutated")
-    greedy_starts: float = option(
-        0.0, SHARE, "share of the first population that is Greedy Action's turn"
-    )
+    survival: float = survival_option()
+    mutation: float = mutation_option()
+    greedy_starts: float = greedy_starts_option()
     repair: str = repair_option()
     best_of: int = best_of_option()
     rollouts: bool = option(
@@ -118,21 +112,13 @@ class OEP(Checked):
             )
             return True
 
-        def best_value() -> float | None:
-            filled = population.progress[oep.FILLED]
-            return int(population.values[:filled].max()) if filled else None
-
-        clock.run(advance, best_value)
+        clock.run(advance, lambda: best_value(population))
         stats = clock.stats("generations")
-        filled = int(population.progress[oep.FILLED])
         if self.count_outcomes:
+            values = population.values[: population.progress[oep.FILLED]]
             stats["unique_outcomes"] = int(clock.counts[OUTCOMES])
-            stats["distinct_values"] = len(set(population.values[:filled].tolist()))
-        # A generation that the budget cut short may hold a child better than all survivors.
-        best = population.genomes[population.values[:filled].argmax() if filled else 0]
-        turn = best[: length_of_turn(state)]
-        n = int((turn != NO_ACTION).sum()) if filled else 0
-        return completed_plan(state, best, n, self.preset, stats)
+            stats["distinct_values"] = len(set(values.tolist()))
+        return genome_plan(state, best_genome(population), self.preset, stats)
 
     def _settings(self, state: State, length: int) -> oep.Settings:
         later = own_places_beyond(length, state)

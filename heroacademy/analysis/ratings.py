@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from heroacademy.experiments.results import points_matrix
+from heroacademy.experiments.results import points_by_start
 from heroacademy.statistics import bradley_terry
 
 
 def ratings(games: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     """Elo ratings by the Bradley-Terry model, best first."""
-    found = bradley_terry(points_matrix(games, names))
+    found = bradley_terry(points_by_start(games, names))
     table = pd.DataFrame(
         {"agent": names, "Elo": found.value, "low": found.low, "high": found.high,
          "games": found.games.astype(int)}

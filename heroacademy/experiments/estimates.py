@@ -1,7 +1,9 @@
 """How long games will take here, from games that were played and their times.
 
-A side's turn takes its calls times its agent's seconds for a call; a game has as many turns as
-stored games of the same agents, or else of the same number of action points, had on average.
+A side's turn takes its calls times its agent's seconds for a call, which are those in stored
+games of the same number of action points and of the same budget, as far as there are any; a game
+has as many turns as stored games of the same agents, or else of the same number of action points,
+had on average.
 """
 
 from __future__ import annotations
@@ -39,10 +41,11 @@ class Pace:
     def seconds(self, spec: AnySpec) -> float:
         """How long a game or a search takes, on one core."""
         if isinstance(spec, SearchSpec):
-            return self._turn_seconds(spec.player)
+            return self._turn_seconds(spec.player, None)
         names = " ".join(sorted({player.agent for player in spec.players}))
-        turns = min(self._turns(spec.config.action_points, names), spec.config.turn_limit)
-        return sum(turns / 2 * self._turn_seconds(player) for player in spec.players)
+        points = spec.config.action_points
+        turns = min(self._turns(points, names), spec.config.turn_limit)
+        return sum(turns / 2 * self._turn_seconds(player, points) for player in spec.players)
 
     def _turns_of(self, points: int, agents: str) -> float:
         same_points = self.games["action_points"].to_numpy() == points
@@ -52,8 +55,8 @@ class Pace:
                 return float(self.games["turns"].to_numpy()[same].mean())
         return ACTIONS / points
 
-    def _turn_seconds(self, player: Player) -> float:
-        per_call, calls, share = self._turn(player.agent)
+    def _turn_seconds(self, player: Player, points: int | None) -> float:
+        per_call, calls, share = self._turn(player.agent, points, player.budget.fm_calls)
         limits = [calls * per_call] if share < MOSTLY else []
         if player.budget.seconds is not None:
             limits.append(player.budget.seconds)
@@ -61,9 +64,14 @@ class Pace:
             limits.append(player.budget.fm_calls * min(share, 1) * per_call)
         return min(limits)
 
-    def _turn_of(self, agent: str) -> tuple[float, float, float]:
+    def _turn_of(
+        self, agent: str, points: int | None, budget: int | None
+    ) -> tuple[float, float, float]:
         """Seconds a call, calls a turn, and which share of its budget that is."""
         own = self.sides[self.sides["agent"] == agent]
+        for column, value in (("action_points", points), ("budget", budget)):
+            same = own[own[column] == value]
+            own = same if len(same) else own
         own = own[own["calls"] >= own["calls"].median()]  # a start weighs heavily on small games
         if len(own) == 0:
             return _measured(agent)
@@ -77,6 +85,7 @@ def _sides(games: pd.DataFrame, player: int) -> pd.DataFrame:
     """One side of all games that were limited in calls."""
     columns = {
         "agent": games[f"agent{player}"],
+        "action_points": games["action_points"],
         "budget": games[f"fm_calls{player}"],
         "calls": games[f"calls{player}"],
         "took": games[f"took{player}"],

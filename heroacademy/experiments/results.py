@@ -76,11 +76,11 @@ def _as_match(games_as: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True).sort_values(["start", "as_player"], kind="stable")
 
 
-def points_matrix(games: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
-    """[n, n] points of the row's agent against the column's, draws half."""
-    matrix = np.zeros((len(names), len(names)))
-    place = {name: i for i, name in enumerate(names)}
-    for a, b, points in zip(games["agent1"], games["agent2"], points_of(games, 1), strict=True):
-        matrix[place[a], place[b]] += points
-        matrix[place[b], place[a]] += 1 - points
-    return matrix
+def points_by_start(games: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
+    """[starts, n, n] points of the row's agent against the column's, draws half."""
+    start, place = games["start"].factorize()[0], {name: i for i, name in enumerate(names)}
+    first, second = (games[f"agent{player}"].map(place).to_numpy(int) for player in (1, 2))
+    points = np.zeros((max(1, games["start"].nunique()), len(names), len(names)))
+    np.add.at(points, (start, first, second), points_of(games, 1))
+    np.add.at(points, (start, second, first), points_of(games, 2))
+    return points

@@ -79,13 +79,7 @@ def normalised(value):
     return (value + WIN_VALUE) / (2.0 * WIN_VALUE)
 
 
-@helper
-def logarithm(n):
-    """Natural logarithm of a whole number from 1 on, to nine digits.
-
-    Made of basic arithmetic, which is the same on every machine; a library's logarithm may
-    differ in its last digit, and with it a plan.
-    """
+def _logarithm(n):
     x, doublings = float(n), 0
     while x >= 2.0:
         x *= 0.5
@@ -96,6 +90,21 @@ def logarithm(n):
         total += term / k
         term *= s * s
     return doublings * 0.6931471805599453 + 2.0 * total
+
+
+# of numbers up to the visits that most nodes have
+_LOGARITHMS = np.array([0.0, *(_logarithm(n) for n in range(1, 1 << 12))])
+_large_logarithm = helper(_logarithm)
+
+
+@helper
+def logarithm(n):
+    """Natural logarithm of a whole number from 1 on, to nine digits.
+
+    Made of basic arithmetic, which is the same on every machine; a library's logarithm may
+    differ in its last digit, and with it a plan.
+    """
+    return _LOGARITHMS[n] if n < len(_LOGARITHMS) else _large_logarithm(n)
 
 
 @part

@@ -120,7 +120,9 @@ def select_edge(tree, node, settings, extras):
         limit = allowed_mark(tree, node, settings)
     best, best_bound = first, -np.inf
     for edge in range(first, first + tree.node_tried[node]):
-        bound = tree.edge_mean[edge] + scale * tree.edge_spread[edge]
+        bound = tree.edge_mean[edge]
+        if scale > 0.0:
+            bound += scale * tree.edge_spread[edge]
         if extras is not None:
             if tree.edge_mark[edge] > limit:
                 continue

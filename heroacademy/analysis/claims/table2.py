@@ -20,7 +20,7 @@ from heroacademy.analysis.claims.findings import (
 )
 from heroacademy.analysis.claims.results import NotMeasured, Results
 from heroacademy.experiments.designs import OEP_AGENTS
-from heroacademy.experiments.results import points_matrix
+from heroacademy.experiments.results import points_by_start
 from heroacademy.paper import Claim
 from heroacademy.statistics import (
     AGREES,
@@ -112,7 +112,7 @@ def best_rating(results: Results, claim: Claim) -> Finding:
     """The lead in Elo over every other agent."""
     games = results.table(TABLE2)
     names = list(OEP_AGENTS)
-    ratings = bradley_terry(points_matrix(games, names))
+    ratings = bradley_terry(points_by_start(games, names))
     others = [i for i, name in enumerate(names) if name != BEST]
     if not all(ratings.games):
         raise NotMeasured("games of some agents are not stored")

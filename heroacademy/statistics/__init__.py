@@ -1,0 +1,54 @@
+"""Statistics of games: numbers with their intervals, from arrays of results.
+
+A result is 1 for a win, 0.5 for a draw and 0 for a loss, all for the same agent. Win rates are
+shares from 0 to 1. Nothing here knows where results come from or how they are drawn.
+"""
+
+from heroacademy.statistics.ratings import Ratings, bradley_terry
+from heroacademy.statistics.shares import (
+    Estimate,
+    Interval,
+    mean_interval,
+    mean_share,
+    trend,
+    wilson,
+    win_rate,
+)
+from heroacademy.statistics.significance import (
+    agreement,
+    binomial_test,
+    holm,
+    pair_differences,
+    signed_rank_test,
+)
+from heroacademy.statistics.verdicts import (
+    AGREES,
+    DISAGREES,
+    UNDECIDED,
+    Verdict,
+    joint_verdict,
+    verdict,
+)
+
+__all__ = [
+    "AGREES",
+    "DISAGREES",
+    "UNDECIDED",
+    "Estimate",
+    "Interval",
+    "Ratings",
+    "Verdict",
+    "agreement",
+    "binomial_test",
+    "bradley_terry",
+    "holm",
+    "joint_verdict",
+    "mean_interval",
+    "mean_share",
+    "pair_differences",
+    "signed_rank_test",
+    "trend",
+    "verdict",
+    "wilson",
+    "win_rate",
+]
