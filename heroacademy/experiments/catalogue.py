@@ -24,7 +24,9 @@ EXPERIMENTS: dict[str, Callable[[Size], list[GameSpec] | list[SearchSpec]]] = {
     "variations": designs.all_variations,
     "complexity": designs.complexity,
     "enhancements": enhancements.enhancements,
+    "tree_reuse": enhancements.tree_reuse,
     "league": league.league,
+    "fh_oep": league.fh_oep,
     "equal_time": league.equal_time,
 }
 
