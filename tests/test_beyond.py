@@ -1,13 +1,14 @@
 """The experiments beyond the papers: enhancements of MCTS, the league, and their claims."""
 
 import pytest
-from made_up import FIRST, SECOND, found, games
+from made_up import FIRST, SECOND, found, games, wins
 
 from heroacademy.agents.registry import agent_names, make_agent
 from heroacademy.analysis import enhancements as enhancement_tables
 from heroacademy.analysis import league as league_tables
 from heroacademy.experiments import enhancements, league
 from heroacademy.experiments.adaptive import games_to_come
+from heroacademy.experiments.designs import NEW_AGENTS
 from heroacademy.experiments.profiles import size, speeds
 from heroacademy.experiments.store import Store
 from heroacademy.experiments.tuning import best_arm
@@ -103,7 +104,6 @@ ENHANCED = "enhancements"
         ("enhancements-all", [], DISAGREES),
         ("enhancements-la", ["loss_avoidance"], AGREES),
         ("enhancements-nbp", ["loss_avoidance"], UNDECIDED),
-        ("enhancements-tree-reuse", ["tree_reuse"], AGREES),
         ("enhancements-ph-nst", ["ngrams"], AGREES),
         ("enhancements-ph-nst-alone", ["ngrams"], DISAGREES),
         ("enhancements-ph-nst-alone", ["mixmax"], AGREES),
@@ -123,6 +123,24 @@ def test_claims_about_enhancements(claim, options, expected):
 
     played = games(enhancements.enhancements(size("paper", ENHANCED)), winner)
     assert found(claim, enhancements=played).verdict == expected
+
+
+def test_tree_reuse_is_judged_where_turns_are_short():
+    specs = enhancements.tree_reuse(size("paper", "tree_reuse"))
+    assert {spec.config.action_points for spec in specs} == {2, 3, 5}
+    played = games(specs, stronger("tree_reuse")).assign(stats1="{}", stats2='{"reused_nodes": 7}')
+    assert found("enhancements-tree-reuse", tree_reuse=played).verdict == AGREES
+    table = enhancement_tables.reuse(played)
+    assert len(table) == 3 * 3 * 3
+    assert (table["win %"] == 100).all()
+    assert (table["nodes kept a turn"] == 7).all()
+
+
+def test_what_constraint_and_detection_do_with_all_eight():
+    played = games(enhancements.enhancements(size("paper", ENHANCED)), stronger("mixmax"))
+    table = enhancement_tables.together(played)
+    assert list(table["win %"]) == [100, 100, 100, 50]
+    assert set(table["games"]) == {100}
 
 
 # --- the league -----------------------------------------------------------------------------
@@ -163,7 +181,50 @@ def test_the_champion_is_found_on_one_set_of_starts_and_measured_on_another():
     small = size("smoke", "contenders")
     rounds = league.find_champion(small, play)
     assert best_arm(rounds) == best
-    assert {spec.starts for spec in asked} == {"tune", "report"}
+    assert {spec.starts for spec in asked} == {"tune", "confirm"}
     report = league_tables.champion_table(games(league.champion_games(small, best), winner), best)
-    assert list(report["win %"]) == [100, 100]
+    assert list(report["second"]) == [*league.PANEL, "itself without the model"]
+    assert list(report["win %"]) == [100, 100, 100]
     assert set(league_tables.tuning(rounds)["contender"]) == set(league.CONTENDERS)
+
+
+def test_the_champion_without_its_idea_is_otherwise_the_same():
+    name, options = league.CONTENDERS["ntboe, exploration 0.03"]
+    rival = league.champion_rivals("ntboe, exploration 0.03")["itself without the model"]
+    assert vars(rival) == vars(make_agent(name, **options)) | {"neighbours": 1}
+    assert list(league.champion_rivals("co-oep")) == list(league.PANEL)
+
+
+def test_a_leader_and_who_is_close():
+    def winner(spec):
+        names = [player.agent for player in spec.players]
+        for name in ("ntboe", "fh-oep"):  # who wins all, and who loses only to it half the time
+            if name in names and set(names) != {"ntboe", "fh-oep"}:
+                return names.index(name) + 1
+        return mixed(FIRST, spec)
+
+    played = games(league.league(size("smoke", "league", games=20, action_points=[5])), winner)
+    text = league_tables.leader(played)
+    assert text.split(";")[0] in ("ntboe leads", "fh-oep leads")
+    assert text.count("Elo behind") == 1
+    table = league_tables.ours_against(played)
+    assert list(table["pair"]) == [f"{name} against fh-emcts" for name in NEW_AGENTS]
+    assert list(table["win %"]) == [100, 50, 100]
+
+
+def test_speeds_are_those_of_all_games():
+    played = games(league.league(size("smoke", "league", games=2, action_points=[5])), wins())
+    played = played.assign(calls1=300, took1=0.1, calls2=100, took2=0.1)
+    table = league_tables.speeds(played)
+    assert (table["games"] == 2 * (len(agent_names()) - 1)).all()
+    assert table["ms a turn"].to_numpy() == pytest.approx(1000 * 0.1 / 20)
+    assert table["calls a second"].to_numpy() == pytest.approx(2000)
+
+
+def test_fh_oep_has_the_horizons_of_fh_emcts():
+    flexible, rival = league.fh_oep_pairs()["fh-oep, paper's horizon, against fh-emcts"]
+    assert flexible.horizon == rival.horizon == "paper"
+    played = games(league.fh_oep(size("smoke", "fh_oep")), wins("fh-oep"))
+    table = league_tables.fh_oep(played)
+    assert list(table["action_points"]) == [2, 2, 2, 5, 5, 5]
+    assert list(table["win %"][:2]) == [100, 100]

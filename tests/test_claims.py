@@ -338,13 +338,13 @@ def test_findings_name_what_disagrees(choices):
 
 
 def test_what_never_acts_is_not_testable_by_any_number_of_games():
-    played = games(enhancements.enhancements(size("paper", "enhancements", games=4)), wins())
-    tree_reuse = found("enhancements-tree-reuse", enhancements=played)
-    assert tree_reuse.verdict == UNDECIDED
+    played = games(enhancements.tree_reuse(size("paper", "tree_reuse", games=4)), wins())
+    claim = "enhancements-tree-reuse"
+    assert found(claim, tree_reuse=played).verdict == UNDECIDED
     equal = played.assign(moves=played["start"].astype(str))
-    tree_reuse = found("enhancements-tree-reuse", enhancements=equal)
-    assert tree_reuse.verdict == page.NOT_TESTABLE
-    assert tree_reuse.measured.startswith("tree reuse never acted in 4 games")
+    reuse = found(claim, tree_reuse=equal)
+    assert reuse.verdict == page.NOT_TESTABLE
+    assert reuse.measured.startswith("factor 0.4, 2 and 3 and 5 AP: never acted in 12 games")
 
 
 def test_a_notebook_judges_its_own_claims_by_what_it_has_at_hand(choices):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
 from heroacademy import paper
@@ -14,6 +16,7 @@ from heroacademy.experiments.results import between, head_to_head
 
 SIGNIFICANT = 0.05
 MOSTLY = 50  # percent
+KEPT = "reused_nodes"  # in the statistics of a search
 
 
 def scores(games: pd.DataFrame) -> pd.DataFrame:
@@ -39,13 +42,40 @@ def same_games(games: pd.DataFrame) -> float:
     return float((games.groupby("start")["moves"].nunique() == 1).mean())
 
 
-def detection(games: pd.DataFrame) -> pd.DataFrame:
-    """What Deterministic Game Detection adds to all the others."""
+def together(games: pd.DataFrame) -> pd.DataFrame:
+    """All eight against others: what detection adds to them, and what constraint does."""
     rows = [
-        {"base": base} | summarise(head_to_head(games, *design.detection_pair(base)))
+        {"first": f"{base}, all eight", "second": f"{base}, all but detection"}
+        | summarise(head_to_head(games, *design.detection_pair(base)))
         for base in MCTS_AGENTS
     ]
+    rows.append(
+        {"first": "nonexploring-mcts, all eight", "second": "vanilla-mcts, all eight"}
+        | summarise(head_to_head(games, *design.CONSTRAINED_PAIR))
+    )
     return with_holm(pd.DataFrame(rows))
+
+
+def reuse(games: pd.DataFrame) -> pd.DataFrame:
+    """Tree Reuse with several factors against the plain variants, and how much was kept."""
+    rows = []
+    for points, part in games.groupby("action_points"):
+        for base in MCTS_AGENTS:
+            for factor in design.REUSE_FACTORS:
+                pair = design.reuse_pair(base, factor)
+                own = between(part, *pair)
+                rows.append(
+                    {"action_points": points, "base": base, "factor": factor}
+                    | summarise(head_to_head(part, *pair))
+                    | {"nodes kept a turn": _kept(own), "same games %": 100 * same_games(own)}
+                )
+    return with_holm(pd.DataFrame(rows))
+
+
+def _kept(games: pd.DataFrame) -> float:
+    """Nodes of the last tree that a turn begins with, on average over games."""
+    sides = [json.loads(text) for name in ("stats1", "stats2") for text in games[name]]
+    return float(np.mean([stats[KEPT] for stats in sides if KEPT in stats]))
 
 
 def tuning(chosen: Mapping[str, design.Choice]) -> pd.DataFrame:
@@ -79,8 +109,8 @@ def in_the_paper() -> pd.DataFrame:
 
 
 def findings(table: pd.DataFrame, chosen: Mapping[str, design.Choice], report: pd.DataFrame) -> str:
-    """What helps on top of what, in a few sentences."""
-    lines = []
+    """What helps on top of what, and how far it goes, in a few sentences."""
+    lines = [_reach(report, rival) for rival in design.RIVALS]
     for base, part in table.groupby("base", sort=False):
         decided = part[part["p Holm"] < SIGNIFICANT]
         helps = decided[decided["win %"] > 50]["enhancement"]
@@ -101,5 +131,25 @@ def findings(table: pd.DataFrame, chosen: Mapping[str, design.Choice], report: p
             f"{base}: of {len(choice.combinations)} combinations, {choice.label} "
             f"({', '.join(choice.names)}) was best on the tuning's starts."
         )
-    lines += [f"{row['pair']}: {estimate_of(row)}." for row in report.to_dict("records")]
     return "\n".join(f"- {line}" for line in lines)
+
+
+def _reach(report: pd.DataFrame, rival: str) -> str:
+    """How the best combinations fare against one of the papers' planners."""
+    rows = report[report["pair"].str.endswith(f" against {rival}")].to_dict("records")
+    texts = [
+        f"{row['pair'].split(' against ')[0]} is {_standing(row)} ({estimate_of(row)}, "
+        f"p = {row['p Holm']:.2g})"
+        for row in rows
+    ]
+    return f"Against {rival} the best enhanced variants: {'; '.join(texts)}."
+
+
+def _standing(row: Mapping[str, float]) -> str:
+    """
+    >>> _standing({"win %": 70, "p Holm": 0.01}), _standing({"win %": 70, "p Holm": 0.2})
+    ('significantly stronger', 'not significantly different')
+    """
+    if row["p Holm"] >= SIGNIFICANT:
+        return "not significantly different"
+    return "significantly stronger" if row["win %"] > 50 else "significantly weaker"

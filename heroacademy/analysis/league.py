@@ -6,11 +6,22 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from heroacademy.analysis.matches import estimate_of, summarise, with_holm
+from heroacademy.analysis.matches import estimate_of, scores_over, summarise, with_holm
 from heroacademy.analysis.ratings import ratings
-from heroacademy.experiments.league import CONTENDERS, PANEL, PRELIMINARY, contender
-from heroacademy.experiments.results import head_to_head
+from heroacademy.experiments.designs import NEW_AGENTS
+from heroacademy.experiments.league import (
+    CONTENDERS,
+    PANEL,
+    PRELIMINARY,
+    champion_rivals,
+    contender,
+    fh_oep_pairs,
+)
+from heroacademy.experiments.results import head_to_head, points_by_start
 from heroacademy.experiments.tuning import Round
+from heroacademy.statistics import bradley_terry
+
+SIGNIFICANT = 0.05
 
 
 def players(games: pd.DataFrame) -> list[str]:
@@ -29,22 +40,38 @@ def ratings_over(games: pd.DataFrame, column: str = "action_points") -> pd.DataF
 
 
 def speeds(games: pd.DataFrame) -> pd.DataFrame:
-    """Seconds a turn that each agent took, and its calls a second, over all its games."""
+    """Milliseconds a turn and calls a second of each agent, over all its games."""
     sides = pd.concat(
         [
             pd.DataFrame(
-                {"agent": games[f"agent{i}"], "calls": games[f"calls{i}"],
-                 "took": games[f"took{i}"], "turns": games["turns"] / 2, "games": 1}
+                {"action_points": games["action_points"], "agent": games[f"agent{i}"],
+                 "calls": games[f"calls{i}"], "took": games[f"took{i}"],
+                 "turns": games["turns"] / 2, "games": 1}
             )
             for i in (1, 2)
         ]
     )  # fmt: skip
-    sums = sides.groupby("agent", sort=False).sum()
+    sums = sides.groupby(["action_points", "agent"], sort=False).sum()
     return pd.DataFrame(
         {"ms a turn": 1000 * sums["took"] / sums["turns"],
-         "calls a second": sums["calls"] / sums["took"].clip(lower=1e-9),
-         "games": sums["games"]}
+         "calls a second": sums["calls"] / sums["took"].clip(lower=1e-9), "games": sums["games"]}
     ).reset_index()  # fmt: skip
+
+
+def ours_against(games: pd.DataFrame, rival: str = PANEL[0]) -> pd.DataFrame:
+    """The planners that the papers only suggest against the papers' latest, in the league."""
+    return scores_over(
+        games,
+        "action_points",
+        sorted(games["action_points"].unique()),
+        lambda points: {f"{name} against {rival}": (name, rival) for name in NEW_AGENTS},
+    )
+
+
+def fh_oep(games: pd.DataFrame) -> pd.DataFrame:
+    """FH-OEP with the paper's horizons and with the reply, over action points."""
+    points = sorted(games["action_points"].unique())
+    return scores_over(games, "action_points", points, lambda _: fh_oep_pairs())
 
 
 def tuning(rounds: Sequence[Round]) -> pd.DataFrame:
@@ -60,44 +87,55 @@ def tuning(rounds: Sequence[Round]) -> pd.DataFrame:
 
 
 def champion_table(games: pd.DataFrame, label: str) -> pd.DataFrame:
-    """The winner of the tuning against the panel, on the published starts."""
+    """The winner of the tuning against its rivals, on fresh starts."""
     rows = [
-        {"first": label, "second": rival} | summarise(head_to_head(games, contender(label), rival))
-        for rival in PANEL
+        {"first": label, "second": name} | summarise(head_to_head(games, contender(label), rival))
+        for name, rival in champion_rivals(label).items()
     ]
     return with_holm(pd.DataFrame(rows))
 
 
+def leader(games: pd.DataFrame) -> str:
+    """Who has the highest rating, and who is not significantly behind."""
+    names = players(games)
+    rating = bradley_terry(points_by_start(games, names))
+    best = int(rating.value.argmax())
+    others = [i for i in range(len(names)) if i != best]
+    close = [
+        f"{names[i]} ({lead.value:.0f} Elo behind [{lead.low:.0f}, {lead.high:.0f}])"
+        for i in sorted(others, key=lambda i: -rating.value[i])
+        if (lead := rating.lead(best, i, 1 - SIGNIFICANT / len(others))).low <= 0
+    ]
+    return f"{names[best]} leads; not surely behind: {', '.join(close) or 'nobody'}"
+
+
 def findings(
-    calls: pd.DataFrame, time: pd.DataFrame, rounds: Sequence[Round], champion: pd.DataFrame
-) -> str:
-    """Who is the strongest per call, per second, and whether one of ours beats FH-EMCTS."""
+    calls: pd.DataFrame, time: pd.DataFrame, flexible: pd.DataFrame, rounds: Sequence[Round],
+    champion: pd.DataFrame,
+) -> str:  # fmt: skip
+    """Who is the strongest per call and per second, and whether one of ours beats FH-EMCTS.
+
+    calls, time: games of the leagues at equal calls and at equal time
+    flexible, champion: the tables of FH-OEP and of the champion
+    """
     lines = [
-        f"At {points} action points and equal calls the order is {_order(part)}."
+        f"At {points} action points and equal calls {leader(part)}."
         for points, part in calls.groupby("action_points")
     ]
-    lines.append(f"At equal time (5 action points) the order is {_order(time)}.")
-    lines.append(
-        f"{len(CONTENDERS)} configurations were tried on starts of their own, "
-        f"{sum(len(one.arms) for one in rounds)} times in {len(rounds)} rounds; about "
-        f"{PRELIMINARY} more, on the same starts or on positions, when the planners were made."
-    )
+    lines.append(f"At equal time (5 action points) {leader(time)}.")
     lines += [
-        f"The best of them, {row['first']}, against {row['second']} on the published starts: "
-        f"{estimate_of(row)}, p = {row['p Holm']:.2g} (signed-rank, Holm-corrected)."
+        f"{row['first']}, the best of {len(CONTENDERS)} configurations on starts of their own, "
+        f"against {row['second']} on fresh starts: {estimate_of(row)}, p = {row['p Holm']:.2g} "
+        "(signed-rank, Holm-corrected)."
         for row in champion.to_dict("records")
     ]
-    return "\n".join(f"- {line}" for line in lines)
-
-
-def _order(table: pd.DataFrame) -> str:
-    """
-    >>> table = {"agent": ["a", "b"], "Elo": [9.7, -10.2], "low": [-30, -50], "high": [50, 30]}
-    >>> _order(pd.DataFrame(table))
-    'a (+10 [-30, +50]), b (-10 [-50, +30])'
-    """
-    ranked = table.sort_values("Elo", ascending=False).to_dict("records")
-    return ", ".join(
-        f"{row['agent']} ({row['Elo']:+.0f} [{row['low']:+.0f}, {row['high']:+.0f}])"
-        for row in ranked
+    lines.append(
+        f"About {PRELIMINARY} more configurations had been looked at, on the tuning's starts or on "
+        f"positions, when the planners were made; the search took {len(rounds)} rounds."
     )
+    lines += [
+        f"At {row['action_points']} action points {row['pair']}: {estimate_of(row)}, "
+        f"p = {row['p Holm']:.2g}."
+        for row in flexible.to_dict("records")
+    ]
+    return "\n".join(f"- {line}" for line in lines)

@@ -25,7 +25,9 @@ EXPERIMENTS: dict[str, Callable[[Size], list[GameSpec] | list[SearchSpec]]] = {
     "variations_table2": designs.variations_table2,
     "complexity": designs.complexity,
     "enhancements": enhancements.enhancements,
+    "tree_reuse": enhancements.tree_reuse,
     "league": league.league,
+    "fh_oep": league.fh_oep,
     "equal_time": league.equal_time,
 }
 

@@ -16,7 +16,9 @@ from heroacademy.config import GameConfig
 from heroacademy.experiments.profiles import Size
 from heroacademy.experiments.specs import GameSpec, Player, SearchSpec
 
-REPORT, TUNE = "report", "tune"  # sets of starts: for what is published, for choosing settings
+# Sets of starts: for what is published, for choosing settings, for testing what was chosen after
+# its results on the published ones had been seen.
+REPORT, TUNE, CONFIRM = "report", "tune", "confirm"
 
 OEP_AGENTS = (
     "random", "greedy-action", "greedy-turn", "vanilla-mcts", "nonexploring-mcts", "bb-mcts", "oep",

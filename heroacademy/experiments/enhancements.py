@@ -21,6 +21,7 @@ from heroacademy.experiments.designs import (
     TUNE,
     Pair,
     by_start,
+    over_points,
     paired_games,
 )
 from heroacademy.experiments.profiles import Size
@@ -78,6 +79,22 @@ def enhancements(size: Size) -> list[GameSpec]:
 def detection_pair(base: str) -> Pair:
     """All eight against all but the last: what detection adds to the others."""
     return enhanced(base, COMBINATIONS[ALL]), enhanced(base, COMBINATIONS[NO_DETECTION])
+
+
+# --- tree reuse where turns are short -------------------------------------------------------
+
+REUSE_FACTORS = (0.4, 0.6, 1.0)  # those that the GVGP paper finds to help
+
+
+def reuse_pair(base: str, factor: float) -> Pair:
+    """A plain variant that keeps its tree, with some factor of old results, against itself."""
+    return make_agent(base, tree_reuse=factor), make_agent(base)
+
+
+def tree_reuse(size: Size) -> list[GameSpec]:
+    """Tree Reuse needs a tree that reaches the own next turn, which only short turns allow."""
+    pairs = [reuse_pair(base, factor) for base in MCTS_AGENTS for factor in REUSE_FACTORS]
+    return over_points(size, lambda points: pairs)
 
 
 # --- the best combination -------------------------------------------------------------------

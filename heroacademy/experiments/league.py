@@ -1,7 +1,7 @@
 """All agents of the repository against each other, and the search for the strongest of ours.
 
 The strongest configuration is chosen on starts of its own, by successive halving against a panel
-of the papers' best agents, and measured on the published starts.
+of the papers' best agents, and measured on starts that nothing else has used.
 """
 
 from __future__ import annotations
@@ -11,16 +11,19 @@ from itertools import combinations
 from typing import Any
 
 from heroacademy.agents.base import Agent, Budget
+from heroacademy.agents.mcts import ENHANCEMENTS
 from heroacademy.agents.registry import agent_names, make_agent
 from heroacademy.config import GameConfig
 from heroacademy.experiments.adaptive import Play
 from heroacademy.experiments.designs import (
-    REPORT,
+    CONFIRM,
     TUNE,
+    Pair,
     both_ways,
     over_points,
     paired_games,
 )
+from heroacademy.experiments.enhancements import EIGHT
 from heroacademy.experiments.profiles import Size, speeds
 from heroacademy.experiments.results import head_to_head
 from heroacademy.experiments.specs import GameSpec, Player
@@ -29,7 +32,12 @@ from heroacademy.experiments.tuning import Round, best_arm, successive_halving
 # Trials that led to the new planners' defaults and are not stored: 9 configurations in about 500
 # games from the tuning's starts, 45 by the value of the plans that they found in positions.
 PRELIMINARY = 54
-PANEL = ("fh-emcts", "nonexploring-mcts")  # the papers' strongest agents
+PANEL = ("fh-emcts", "nonexploring-mcts")  # the papers' strongest agents in the league
+
+# FH-OEP with the horizons of FH-EMCTS instead of the reply; what only a reply allows is off.
+PAPERS_HORIZON = {"horizon": "paper", "cut": False, "diversity": "none"}
+HALVING = ENHANCEMENTS["sequential halving"]
+ALL_EIGHT = {key: value for name in EIGHT for key, value in ENHANCEMENTS[name].items()}
 
 # What is tried as champion: agents and the options in which they differ from the registered ones.
 CONTENDERS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -40,15 +48,25 @@ CONTENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "ntboe, exploration 0.03": ("ntboe", {"exploration": 0.03}),
     "ntboe, always moving": ("ntboe", {"always_move": True}),
     "ntboe, without the reply": ("ntboe", {"horizon": None}),
+    "ntboe, without the model": ("ntboe", {"neighbours": 1}),
     "fh-oep": ("fh-oep", {}),
     "fh-oep, model of 5": ("fh-oep", {"best_of": 5}),
     "fh-oep, niches": ("fh-oep", {"diversity": "niches"}),
+    "fh-oep, paper's horizon": ("fh-oep", PAPERS_HORIZON),
     "co-oep": ("co-oep", {}),
     "oep, tabu": ("oep", {"diversity": "tabu"}),
     "oep, population 1000": ("oep", {"population": 1000}),
     "nonexploring-mcts, mixmax": ("nonexploring-mcts", {"mixmax": 0.25}),
     "nonexploring-mcts, tree reuse": ("nonexploring-mcts", {"tree_reuse": 0.6}),
     "nonexploring-mcts, unpruning": ("nonexploring-mcts", {"unpruning": 5}),
+    "nonexploring-mcts, sequential halving": ("nonexploring-mcts", HALVING),
+    "nonexploring-mcts, all eight": ("nonexploring-mcts", ALL_EIGHT),
+    "bb-mcts, sequential halving": ("bb-mcts", HALVING),
+}
+
+# What switches an agent's main idea off: is it the idea that makes it strong?
+WITHOUT_IDEA: dict[str, tuple[str, dict[str, Any]]] = {
+    "ntboe": ("without the model", {"neighbours": 1}),
 }
 
 
@@ -78,10 +96,37 @@ def _points(table, label: str) -> float:
     return sum(head_to_head(table, contender(label), rival)["result"].sum() for rival in PANEL)
 
 
+def champion_rivals(label: str) -> dict[str, Agent]:
+    """Whom the champion meets: the panel, and itself without its main idea."""
+    rivals = {name: make_agent(name) for name in PANEL}
+    name, options = CONTENDERS[label]
+    if name in WITHOUT_IDEA:
+        without, change = WITHOUT_IDEA[name]
+        rivals[f"itself {without}"] = make_agent(name, **options | change)
+    return rivals
+
+
 def champion_games(size: Size, label: str) -> list[GameSpec]:
-    """The champion against the panel on the published starts."""
-    pairs = [(contender(label), make_agent(rival)) for rival in PANEL]
-    return paired_games(GameConfig(), pairs, size.budget, size.report_games, REPORT)
+    """The champion against its rivals on starts that nothing else has used."""
+    pairs = [(contender(label), rival) for rival in champion_rivals(label).values()]
+    return paired_games(GameConfig(), pairs, size.budget, size.report_games, CONFIRM)
+
+
+# --- the flexible horizon for OEP -----------------------------------------------------------
+
+
+def fh_oep_pairs() -> dict[str, Pair]:
+    """Is OEP with a flexible horizon still weaker than EMCTS with one?"""
+    flexible, reply = make_agent("fh-oep", **PAPERS_HORIZON), make_agent("fh-oep")
+    return {
+        "fh-oep, paper's horizon, against fh-emcts": (flexible, make_agent("fh-emcts")),
+        "fh-oep against fh-emcts": (reply, make_agent("fh-emcts")),
+        "fh-oep, paper's horizon, against fh-oep": (flexible, reply),
+    }
+
+
+def fh_oep(size: Size) -> list[GameSpec]:
+    return over_points(size, lambda points: fh_oep_pairs().values())
 
 
 # --- the league -----------------------------------------------------------------------------

@@ -175,7 +175,7 @@ class GameSpec(Spec):
 
     config: GameConfig
     players: tuple[Player, Player]
-    starts: str  # "report" for what is published, "tune" for choosing settings
+    starts: str  # REPORT, TUNE or CONFIRM of `designs`
     start: int
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from heroacademy.analysis.claims.findings import (
@@ -17,6 +19,7 @@ from heroacademy.analysis.claims.findings import (
 from heroacademy.analysis.claims.results import NOTHING, NotMeasured, NotTestable, Results
 from heroacademy.analysis.enhancements import same_games
 from heroacademy.experiments import enhancements as design
+from heroacademy.experiments.designs import Pair
 from heroacademy.experiments.results import between, head_to_head
 from heroacademy.paper import Claim
 from heroacademy.statistics import (
@@ -29,7 +32,7 @@ from heroacademy.statistics import (
     verdict,
 )
 
-ENHANCEMENTS, BASE = "enhancements", "vanilla-mcts"
+ENHANCEMENTS, REUSE, BASE = "enhancements", "tree_reuse", "vanilla-mcts"
 KNOWLEDGE, LOSSES, NOVELTY = (
     "knowledge-based evaluations", "loss avoidance", "novelty-based pruning",
 )  # fmt: skip
@@ -38,7 +41,6 @@ COMBINATIONS = {
     "enhancements-all": (design.ALL,),
     "enhancements-la": (LOSSES,),
     "enhancements-nbp": (NOVELTY,),
-    "enhancements-tree-reuse": ("tree reuse",),
     "enhancements-ph-nst": (design.BOTH_HISTORIES,),
     "enhancements-ph-nst-alone": (design.HISTORY, design.NGRAMS),
     "enhancements-bfti": (design.INITIALIZATION,),
@@ -52,17 +54,32 @@ def _match(results: Results, label: str) -> pd.DataFrame:
 
 @judges(*COMBINATIONS)
 def against_plain(results: Results, claim: Claim) -> Finding:
-    labels = COMBINATIONS[claim.id]
-    for label in labels:
-        _need_action(results, label)
-    return every({label: _match(results, label) for label in labels}, *claim.limit)
+    games, pairs = results.table(ENHANCEMENTS), design.pairs(BASE)
+    return _compared(games, {label: pairs[label] for label in COMBINATIONS[claim.id]}, claim)
 
 
-def _need_action(results: Results, label: str) -> None:
-    """What never acts makes two equal players, whom no number of games tells apart."""
-    games = between(results.table(ENHANCEMENTS), *design.pairs(BASE)[label])
-    if len(games) and same_games(games) == 1:
-        raise NotTestable(f"{label} never acted in {len(games)} games: both players are the same")
+@judges("enhancements-tree-reuse")
+def reuse(results: Results, claim: Claim) -> Finding:
+    """Each factor that the paper names, where turns are short."""
+    games = results.table(REUSE)
+    points = " and ".join(map(str, sorted(games["action_points"].unique())))
+    pairs = {
+        f"factor {factor}, {points} AP": design.reuse_pair(BASE, factor)
+        for factor in design.REUSE_FACTORS
+    }
+    return _compared(games, pairs, claim)
+
+
+def _compared(games: pd.DataFrame, pairs: Mapping[str, Pair], claim: Claim) -> Finding:
+    """Agents with something against those without it, as long as it ever acts.
+
+    What never acts makes two equal players, whom no number of games tells apart.
+    """
+    for label, pair in pairs.items():
+        own = between(games, *pair)
+        if len(own) and same_games(own) == 1:
+            raise NotTestable(f"{label}: never acted in {len(own)} games, both players are equal")
+    return every({label: head_to_head(games, *pair) for label, pair in pairs.items()}, *claim.limit)
 
 
 @judges("enhancements-dgd")
