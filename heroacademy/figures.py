@@ -90,7 +90,7 @@ def save_table(
 
 
 def counts(table: pd.DataFrame) -> str:
-    """How much is behind each row of a table, by its own columns.
+    """How much is behind each row of a table, by its own columns; rows of arithmetic have none.
 
     >>> counts(pd.DataFrame({"games": [1000, 20]})), counts(pd.DataFrame({"positions": [6, 6]}))
     ('20 to 1,000 games a row', '6 positions a row')
@@ -98,7 +98,8 @@ def counts(table: pd.DataFrame) -> str:
     ranges = []
     for column in COUNTED:
         if column in table:
-            ends = sorted({table[column].min(), table[column].max()})
+            numbers = pd.to_numeric(table[column].replace("", None)).dropna().astype(int)
+            ends = sorted({numbers.min(), numbers.max()})
             ranges.append(f"{' to '.join(f'{end:,}' for end in ends)} {column} a row")
     return ", ".join(ranges)
 
