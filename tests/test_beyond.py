@@ -183,15 +183,18 @@ def test_the_champion_is_found_on_one_set_of_starts_and_measured_on_another():
     assert best_arm(rounds) == best
     assert {spec.starts for spec in asked} == {"tune", "confirm"}
     report = league_tables.champion_table(games(league.champion_games(small, best), winner), best)
-    assert list(report["second"]) == [*league.PANEL, "itself without the model"]
-    assert list(report["win %"]) == [100, 100, 100]
+    itself = ["itself without the model", "itself without the reply"]
+    assert list(report["second"]) == [*league.PANEL, *itself]
+    assert list(report["win %"]) == [100, 100, 100, 100]
     assert set(league_tables.tuning(rounds)["contender"]) == set(league.CONTENDERS)
 
 
-def test_the_champion_without_its_idea_is_otherwise_the_same():
+def test_the_champion_without_an_idea_is_otherwise_the_same():
     name, options = league.CONTENDERS["ntboe, exploration 0.03"]
-    rival = league.champion_rivals("ntboe, exploration 0.03")["itself without the model"]
-    assert vars(rival) == vars(make_agent(name, **options)) | {"neighbours": 1}
+    rivals = league.champion_rivals("ntboe, exploration 0.03")
+    champion = vars(make_agent(name, **options))
+    assert vars(rivals["itself without the model"]) == champion | {"neighbours": 1}
+    assert vars(rivals["itself without the reply"]) == champion | {"horizon": None}
     assert list(league.champion_rivals("co-oep")) == list(league.PANEL)
 
 

@@ -64,9 +64,9 @@ CONTENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "bb-mcts, sequential halving": ("bb-mcts", HALVING),
 }
 
-# What switches an agent's main idea off: is it the idea that makes it strong?
-WITHOUT_IDEA: dict[str, tuple[str, dict[str, Any]]] = {
-    "ntboe": ("without the model", {"neighbours": 1}),
+# What switches an agent's ideas off, one at a time: which of them make it strong?
+WITHOUT: dict[str, dict[str, dict[str, Any]]] = {
+    "ntboe": {"the model": {"neighbours": 1}, "the reply": {"horizon": None}},
 }
 
 
@@ -97,13 +97,12 @@ def _points(table, label: str) -> float:
 
 
 def champion_rivals(label: str) -> dict[str, Agent]:
-    """Whom the champion meets: the panel, and itself without its main idea."""
-    rivals = {name: make_agent(name) for name in PANEL}
+    """Whom the champion meets: the panel, and itself without one of its ideas."""
     name, options = CONTENDERS[label]
-    if name in WITHOUT_IDEA:
-        without, change = WITHOUT_IDEA[name]
-        rivals[f"itself {without}"] = make_agent(name, **options | change)
-    return rivals
+    return {rival: make_agent(rival) for rival in PANEL} | {
+        f"itself without {idea}": make_agent(name, **options | change)
+        for idea, change in WITHOUT.get(name, {}).items()
+    }
 
 
 def champion_games(size: Size, label: str) -> list[GameSpec]:
