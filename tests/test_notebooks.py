@@ -43,11 +43,20 @@ TABLES = {
     "06_complexity": ["complexity", "complexity_paper", "branching_agents"],
     "07_mcts_enhancements": [
         "enhancements",
-        "enhancements_detection",
+        "enhancements_together",
+        "enhancements_reuse",
         "enhancements_tuning",
         "enhancements_best",
     ],
-    "08_league": ["league", "league_speed", "league_time", "contenders", "champion"],
+    "08_league": [
+        "league",
+        "league_speed",
+        "league_ours",
+        "league_time",
+        "fh_oep",
+        "contenders",
+        "champion",
+    ],
     "09_claims": [],
 }
 # What some pictures have to say: whose numbers these are, of how many games, at which budget.
@@ -57,7 +66,11 @@ SHOWN = {
     "figure5": ["win % of OEP", "2 games a point, 300 calls a turn", "OEP against bb-mcts"],
     "figure5_value": ["win % of OEP", "2 games a point, 300 calls a turn"],
     "first_player": ["win % of player 1", "6 games a point, 300 calls a turn"],
-    "horizons": ["win % (games), 300 calls a turn", "best in our tuning", "the paper's best"],
+    "horizon_landscape": [
+        "win % (games), 300 calls a turn",
+        "best in our tuning",
+        "the paper's best",
+    ],
     "anytime": ["2 positions; bars are 95 % intervals, grey lines the other agents", "fh-emcts"],
     "oep_convergence": ["generations", "2 positions a point, up to 3,001 calls"],
     "figure6": ["win % of FH-EMCTS", "both, against EMCTS", "2 games a point, 300 calls a turn"],
@@ -66,7 +79,7 @@ SHOWN = {
     "branching": ["legal", "after pruning", "choices an action"],
     "enhancements": ["2 games a point, 200 calls a turn", "tree reuse", "bb-mcts"],
 }
-LAST = "09_claims"  # it reads what the others have stored  # fmt: skip
+LAST = "09_claims"  # it reads what the others have stored
 
 
 def execute(name, folder, **parameters):
