@@ -12,12 +12,9 @@ kernel_cache.use()  # before any compiled function is imported
 
 from heroacademy.action import Action  # noqa: E402
 from heroacademy.agents.base import Budget, Plan  # noqa: E402
-from heroacademy.agents.games import (  # noqa: E402
-    GameRecord,
-    load_records,
-    play,
-    save_records,
-)
+from heroacademy.agents.games import play  # noqa: E402
+from heroacademy.agents.matches import Score, match  # noqa: E402
+from heroacademy.agents.records import GameRecord, load_records, save_records  # noqa: E402
 from heroacademy.agents.registry import agent_names, describe_agent, make_agent  # noqa: E402
 from heroacademy.config import GameConfig  # noqa: E402
 from heroacademy.engine.evaluation import EvaluationWeights  # noqa: E402
@@ -34,6 +31,7 @@ __all__ = [
     "IllegalAction",
     "Plan",
     "RatedAction",
+    "Score",
     "State",
     "Unit",
     "agent_names",
@@ -41,6 +39,7 @@ __all__ = [
     "evaluate",
     "load_records",
     "make_agent",
+    "match",
     "new_game",
     "play",
     "plot_state",

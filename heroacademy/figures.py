@@ -108,13 +108,26 @@ def counts(table: pd.DataFrame) -> str:
 class Gallery:
     """Where a notebook's pictures, tables and findings go, and what is said about them.
 
+    folder: from the project's folder; None is the build folder of the profile, so that a notebook
+        run by hand leaves alone what `make figures` has published
     budget: what agents may spend, such as "1,000,000 calls a turn"; games are counted in tables
     """
 
-    folder: str | Path
+    folder: str | Path | None
     notebook: str
     profile: str
     budget: str = ""
+
+    @property
+    def place(self) -> Path:
+        return PROJECT / (self.folder or f"build/{self.profile}/figures")
+
+    @property
+    def command(self) -> str:
+        """What makes it again."""
+        if self.folder is None:
+            return f"notebooks/{self.notebook}.ipynb, profile {self.profile}, run by hand"
+        return f"make figures PROFILE={self.profile}"
 
     def at(self, budget: str) -> Gallery:
         """The same for results of another budget."""
@@ -129,24 +142,24 @@ class Gallery:
         latex: bool = False,
     ) -> None:
         """A picture, and the table that it shows."""
-        paths = save_figure(figure, name, self.folder)
+        paths = save_figure(figure, name, self.place)
         if table is not None:
-            paths += save_table(table, name, self.folder, latex)
+            paths += save_table(table, name, self.place, latex)
         self._enter(name, caption, paths, table)
 
     def table(self, table: pd.DataFrame, name: str, caption: str) -> None:
-        self._enter(name, caption, save_table(table, name, self.folder), table)
+        self._enter(name, caption, save_table(table, name, self.place), table)
 
     def page(self, text: str, table: pd.DataFrame, name: str, caption: str) -> None:
         """A page of Markdown, and the table behind it as CSV."""
-        paths = save_table(table, name, self.folder)
+        paths = save_table(table, name, self.place)
         paths[1].write_text(text)
         self._enter(name, caption, paths[::-1])
 
     def findings(self, *lists: str) -> Markdown:
         """What follows from the results, as lists in Markdown, for the page and the notebook."""
         text = "\n".join(lists)
-        with _index(PROJECT / self.folder) as index:
+        with _index(self.place) as index:
             index[FINDINGS][self.notebook] = text
         return Markdown(text)
 
@@ -158,13 +171,13 @@ class Gallery:
         entry = {
             "caption": caption,
             "notebook": self.notebook,
-            "profile": self.profile,
+            "command": self.command,
             "size": ", ".join(filter(None, (counted, self.budget))),
             "rows": None if table is None else len(table),
             "files": [p.name for p in paths],
             "digest": hashlib.sha256(b"".join(p.read_bytes() for p in paths)).hexdigest()[:16],
         }
-        with _index(PROJECT / self.folder) as index:
+        with _index(self.place) as index:
             old = index[ENTRIES].get(name, {})
             if any(old.get(field) != value for field, value in entry.items()):
                 index[ENTRIES][name] = entry | {
@@ -251,7 +264,7 @@ def _index_entry(name: str, entry: dict, folder: Path) -> list[str]:
     if entry["rows"] is not None:
         lines += _folded((folder / f"{name}.md").read_text(), entry["rows"])
     links = ", ".join(f"[{file}]({file})" for file in entry["files"])
-    return [*lines, f"{links}; `make figures PROFILE={entry['profile']}`, {entry['date']}", ""]
+    return [*lines, f"{links}; `{entry['command']}`, {entry['date']}", ""]
 
 
 def _folded(table: str, rows: int) -> list[str]:

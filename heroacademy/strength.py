@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from heroacademy.agents.base import Budget
-from heroacademy.agents.games import match
+from heroacademy.agents.matches import match
 from heroacademy.agents.registry import make_agent
 from heroacademy.config import GameConfig
 from heroacademy.warmup import warm_up

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from heroacademy.agents.base import Agent, Budget
-from heroacademy.agents.games import GameRecord, describe, play, turn_seed
+from heroacademy.agents.games import describe, play, turn_seed
+from heroacademy.agents.records import GameRecord
 from heroacademy.agents.registry import AGENTS, make_agent
 from heroacademy.bench import positions
 from heroacademy.config import GameConfig
