@@ -241,14 +241,15 @@ def test_versions_of_mcts_depend_on_options():
     assert Player.of("vanilla-mcts", CALLS).version == 1
     for options, version in [
         ({"novelty": True}, 1),
-        ({"unpruning": 5, "knowledge": 50.0}, 1),
+        ({"unpruning": 5, "mixmax": 0.25}, 1),
+        ({"knowledge": 50.0}, 3),
         ({"novelty": True, "unpruning": 5}, 2),
         ({"loss_avoidance": "turn"}, 2),
     ]:
         player = Player.of(make_agent("bb-mcts", **options), CALLS)
         assert player.version == version
         assert player.is_current
-        assert not replace(player, version=3 - version).is_current
+        assert not replace(player, version=version + 1).is_current
 
 
 # --- files ----------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ import pytest
 from turns import options
 
 import heroacademy as ha
-from heroacademy.agents.games import Score, match, turn_seed
+from heroacademy.agents.games import turn_seed
+from heroacademy.agents.matches import Score, match
 
 
 def test_a_game_is_recorded_and_replays(tmp_path):
@@ -51,10 +52,16 @@ def test_an_agent_of_ones_own_plays():
     record = ha.play(config, {1: First(), 2: ha.make_agent("random")}, ha.Budget(fm_calls=10))
     assert record.turns == 6
     assert record.agents[1]["name"] == "First"
+    assert record.stats[0]["value"] is None  # JSON has no NaN
 
 
 @pytest.mark.parametrize(
-    ("actions", "says"), [([], "does not end it"), (["E"], "illegal here"), (None, "after the end")]
+    ("actions", "says"),
+    [
+        ([], "does not end it"),
+        (["E"], "action 1 that Bad plans: E is illegal here"),
+        (None, "after the end"),
+    ],
 )
 def test_a_bad_plan_is_named(actions, says):
     class Bad:
@@ -75,11 +82,14 @@ def test_a_match_plays_every_start_from_both_sides():
     budget = ha.Budget(fm_calls=300)
     first, second = ha.make_agent("greedy-action"), ha.make_agent("random")
     score = match(config, first, second, budget, games=6, seed=5, processes=2, progress=False)
-    expected = [0, 0, 0]
+    expected = []
     for i, (one, two) in itertools.product(range(3), [(1, 2), (2, 1)]):
         winner = ha.play(config, {one: first, two: second}, budget, turn_seed(5, i)).winner
-        expected[1 if winner == 0 else 0 if winner == one else 2] += 1
-    assert score == Score(*expected)
+        expected.append({0: 0.5, one: 1.0, two: 0.0}[winner])
+    assert score == Score(tuple(expected))
+    assert len(set(expected)) > 1
+    alone = match(config, first, second, budget, games=6, seed=5, processes=1, progress=False)
+    assert alone == score
     assert [record.seed for record in score.records] == [turn_seed(5, i // 2) for i in range(6)]
     assert [record.agents[1]["name"] for record in score.records[:2]] == [first.name, second.name]
 
@@ -100,7 +110,7 @@ def test_a_class_that_other_processes_do_not_know_plays_in_this_one():
 def test_a_class_of_a_notebook_plays():
     """Such a class is in no file, as in code from the command line."""
     code = (
-        "import heroacademy as ha; from heroacademy.agents.games import match\n"
+        "import heroacademy as ha; from heroacademy.agents.matches import match\n"
         "class Mine:\n"
         "    def plan(self, *task): return ha.make_agent('random').plan(*task)\n"
         "config = ha.GameConfig(turn_limit=6)\n"
@@ -112,13 +122,63 @@ def test_a_class_of_a_notebook_plays():
 
 
 def test_the_interval_of_a_score():
-    """Wilson's interval, worked out by hand for 8 of 10 with z = 1.96."""
-    low, high = Score(wins=7, draws=2, losses=1).interval()
-    z = 1.959964
-    centre = (0.8 + z * z / 20) / (1 + z * z / 10)
-    half = z / (1 + z * z / 10) * np.sqrt(0.8 * 0.2 / 10 + z * z / 400)
+    """Wilson's, by hand for 8 of 10, where starts are worth their two games."""
+    low, high = Score((1, 1, 0, 1, 1, 1, 0, 1, 1, 1)).interval()
+    t = 2.776445  # Student's quantile of 5 starts
+    centre = (0.8 + t * t / 20) / (1 + t * t / 10)
+    half = t / (1 + t * t / 10) * np.sqrt(0.8 * 0.2 / 10 + t * t / 400)
     assert low == pytest.approx(centre - half)
     assert high == pytest.approx(centre + half)
+
+
+def test_games_from_one_start_count_for_less():
+    alike, spread = Score((1, 1, 0, 0) * 5), Score((1, 0, 1, 0) * 5)
+    assert alike.share == spread.share == 0.5
+    assert np.diff(alike.interval()) > 1.2 * np.diff(spread.interval())
+    assert str(Score((1.0, 0.5))).endswith("(1 won, 1 drawn, 0 lost)")
+
+
+RANDOM = ha.make_agent("random")
+FEW = ha.Budget(fm_calls=10)
+
+
+@pytest.mark.parametrize(
+    ("agents", "budget", "says"),
+    [
+        ({1: RANDOM}, FEW, "agents are {1: .*: give one to each player"),
+        ([RANDOM, RANDOM], FEW, "give one to each player"),
+        ({1: RANDOM, 2: "oep"}, FEW, "player 2 is 'oep', which has no method plan: use make_agent"),
+        ({1: RANDOM, 2: RANDOM}, 10, "budget of player 1 is 10: use a Budget"),
+        ({1: RANDOM, 2: RANDOM}, {1: FEW}, "budgets are .*: give one to each player"),
+    ],
+)
+def test_players_and_budgets_are_checked(agents, budget, says):
+    with pytest.raises(ValueError, match=says):
+        ha.play(ha.GameConfig(), agents, budget)
+
+
+def test_a_plan_that_is_none_is_named():
+    class Forgetful:
+        def plan(self, state, budget, seed):
+            pass
+
+    with pytest.raises(ValueError, match=r"Forgetful\.plan returned None: return a Plan"):
+        ha.play(ha.GameConfig(), {1: Forgetful(), 2: RANDOM}, FEW)
+
+
+def test_a_line_that_is_no_record_is_named(tmp_path):
+    path = tmp_path / "games.jsonl"
+    ha.save_records([ha.play(ha.GameConfig(turn_limit=2), {1: RANDOM, 2: RANDOM}, FEW)], path)
+    with path.open("a") as file:
+        file.write('{"winner": 1}\n')
+    with pytest.raises(ValueError, match=r"games.jsonl, line 2 is no record of a game"):
+        ha.load_records(path)
+
+
+def test_a_record_is_short_to_look_at():
+    record = ha.play(ha.GameConfig(turn_limit=2), {1: RANDOM, 2: RANDOM}, FEW, seed=4)
+    assert str(record) == "random against random, seed 4: draw in turn 2"
+    assert len(repr(record)) < 600
 
 
 def test_descriptions_name_every_option():

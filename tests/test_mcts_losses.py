@@ -92,7 +92,8 @@ def result_of(search, state):
     player, value = search.state.player, ha.evaluate(state, search.state.player)
     if search.agent.knowledge > 0 and not state.is_terminal:
         known, limit = search.extras.knowledge, search.agent.knowledge
-        value += knowledge.bonus(state.config.game, state.array, player, known, limit)
+        nearer = knowledge.nearness(state.config.game, state.array, player, known)
+        value += knowledge.bonus(nearer, known, limit)
     return (value + WIN_VALUE) / (2 * WIN_VALUE)
 
 

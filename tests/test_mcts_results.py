@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from drawn import position
 from small_trees import ONE_POINT, searched, settings, two_edges
-from turns import POSITIONS, with_points
+from turns import POSITIONS, turn_end, with_points
 
 import heroacademy as ha
 from heroacademy.agents.mcts import MCTS, _Search
 from heroacademy.engine import tables
 from heroacademy.engine.evaluation import WIN_VALUE, weights_array
+from heroacademy.engine.layout import WINNER
 from heroacademy.search import determinism, extras, knowledge, mcts, tree
 
 # --- knowledge ------------------------------------------------------------------------------
@@ -79,7 +80,7 @@ def distances(state, player):
     ("state", "move", "absent"),
     [(DRAWN, "M 0 0 2 0", 5), (CROWDED, "M 0 0 2 0", 1), (CROWDED, "M 1 4 3 4", 1)],
 )
-def test_distances_and_their_bonus(state, move, absent):
+def test_distances_and_nearness(state, move, absent):
     known, game = knowledge.first_knowledge(), state.config.game
     knowledge.measure_start(game, state.array, 1, known)
     start = distances(state, 1)
@@ -94,11 +95,52 @@ def test_distances_and_their_bonus(state, move, absent):
     weights = (np.arange(11) - 3.5) / 7  # all different
     known[extras.WEIGHTS] = weights
     total = sum(w * (a - b) for w, a, b in zip(weights, start, now, strict=True))
-    got = knowledge.bonus(game, nearer.array, 1, known, 50.0)
-    assert got == pytest.approx(25 * (1 + total / (1 + abs(total))))
-    assert 0 < got < 50
+    assert knowledge.nearness(game, nearer.array, 1, known) == pytest.approx(total)
     known[extras.WEIGHTS] *= -1
-    assert knowledge.bonus(game, nearer.array, 1, known, 50.0) == pytest.approx(50 - got)
+    assert knowledge.nearness(game, nearer.array, 1, known) == pytest.approx(-total)
+
+
+def test_the_bonus_lies_between_the_bounds_of_the_search():
+    known, game = knowledge.first_knowledge(), DRAWN.config.game
+    knowledge.measure_start(game, DRAWN.array, 1, known)
+    assert knowledge.bonus(3.0, known, 50.0) == 25.0  # nothing to compare with
+    ends = [DRAWN.apply(move) for move in ("M 0 0 2 0", "M 0 0 1 0")]
+    near = [knowledge.nearness(game, end.array, 1, known) for end in ends]
+    assert near[0] != near[1]
+    for end in ends:
+        knowledge.widen(game, end.array, 1, known)
+    low, high = sorted(near)
+    for nearer, share in [(low, 0), (high, 1), ((3 * low + high) / 4, 0.25), (low - 1, 0)]:
+        assert knowledge.bonus(nearer, known, 50.0) == pytest.approx(50 * share)
+    knowledge.widen(game, over_as_is(DRAWN).array, 1, known)
+    assert known[extras.BOUNDS, :2].tolist() == [low, high]
+    knowledge.measure_start(game, DRAWN.array, 1, known)
+    assert knowledge.bonus(high, known, 50.0) == 25.0
+
+
+def over_as_is(state):
+    """The state as if the game were over: its nearness counts no longer."""
+    words = state.array.copy()
+    words[WINNER] = 1
+    return ha.State(state.config, words)
+
+
+def test_the_bonus_tells_ends_of_turns_apart():
+    """Squeezed to its ends it would only say whether a turn comes nearer at all."""
+    for position_ in POSITIONS[:4]:
+        search = searched(position_, 20_000, knowledge=50.0)
+        known, game = search.extras.knowledge, position_.config.game
+        spread = []
+        for seed in range(60):
+            end = turn_end(
+                position_,
+                ha.make_agent("random").plan(position_, ha.Budget(fm_calls=1), seed).actions,
+            )
+            nearer = knowledge.nearness(game, end.array, position_.player, known)
+            spread.append(knowledge.bonus(nearer, known, 1.0))
+        low, high = np.quantile(spread, [0.25, 0.75])
+        assert high - low > 0.1
+        assert 0.1 < np.median(spread) < 0.9
 
 
 def test_the_distances_of_a_drawn_position():
@@ -115,7 +157,7 @@ def test_kinds_that_either_state_lacks_are_left_out():
     knowledge.measure_start(game, DRAWN.array, 1, known)
     known[extras.WEIGHTS] = 0.0
     known[extras.WEIGHTS, [0, 2, 3, 4, extras.OWN_BODY]] = 5.0  # absent at the root
-    assert knowledge.bonus(game, CROWDED.array, 1, known, 50.0) == 25.0
+    assert knowledge.nearness(game, CROWDED.array, 1, known) == 0.0
 
 
 def bits(kinds):

@@ -82,7 +82,9 @@ def _check_sides(agents: Any, budgets: Mapping[int, Any]) -> None:
     """Raise a ValueError unless both players have an agent and a budget."""
     for what, sides in (("agents", agents), ("budgets", budgets)):
         if not isinstance(sides, Mapping) or set(sides) != set(PLAYERS):
-            raise ValueError(f"{what} are {sides!r}: give one to each player, as in {{1: .., 2: ..}}")
+            raise ValueError(
+                f"{what} are {sides!r}: give one to each player, as in {{1: .., 2: ..}}"
+            )
     for player in PLAYERS:
         if not callable(getattr(agents[player], "plan", None)):
             raise ValueError(

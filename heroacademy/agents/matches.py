@@ -107,7 +107,7 @@ def _play_all(tasks: list[tuple], processes: int | None) -> Iterator[tuple[int, 
     except BrokenProcessPool as error:
         raise RuntimeError(
             "a process that played games has died; in a script, call match below "
-            "`if __name__ == \"__main__\":`, as processes read the script too, or use processes=1"
+            '`if __name__ == "__main__":`, as processes read the script too, or use processes=1'
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)

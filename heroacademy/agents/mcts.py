@@ -132,8 +132,11 @@ class MCTS(Checked):
         """Of what it plays with these options: a change of one enhancement is no change of others.
 
         Versions are part of the keys of stored games, so those of all other options stay valid.
-        Loss avoidance, and novelty with unpruning, are at their second version.
+        Knowledge is at its third version; loss avoidance, and novelty with unpruning, are at
+        their second.
         """
+        if self.knowledge > 0:
+            return 3
         changed = self.loss_avoidance != "off" or (self.novelty and self.unpruning > 0)
         return 2 if changed else 1
 

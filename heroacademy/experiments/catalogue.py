@@ -15,6 +15,7 @@ EXPERIMENTS: dict[str, Callable[[Size], list[GameSpec] | list[SearchSpec]]] = {
     "table2": designs.table2,
     "figure5": designs.figure5,
     "figure5_value": designs.figure5_value,
+    "full_first_turn": designs.full_first_turn,
     "budgets": designs.budgets,
     "characteristics": designs.searches,
     "anytime": designs.anytime,

@@ -5,14 +5,16 @@ Games are listed by start, so that a run cut short has as many games of one pair
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 from heroacademy.agents.base import Agent, Budget
-from heroacademy.agents.registry import make_agent
+from heroacademy.agents.horizon import PAPER_HORIZONS
+from heroacademy.agents.registry import AGENTS, make_agent
 from heroacademy.config import GameConfig
+from heroacademy.errors import one_of
 from heroacademy.experiments.profiles import Size
 from heroacademy.experiments.specs import GameSpec, Player, SearchSpec
 
@@ -37,6 +39,28 @@ TENTH = 0.1  # what stands for OEP's "much lower budget"
 
 Pair = tuple[Agent, Agent]
 NamedPairs = Sequence[tuple[str, str]]
+Options = Mapping[str, Mapping[str, Any]]  # of agents, by name: those that someone has changed
+NONE_CHANGED: Options = {}
+
+
+def agent_of(name: str, options: Options = NONE_CHANGED) -> Agent:
+    """An agent by name, with its changed options."""
+    for changed in options:
+        one_of("agent", changed, AGENTS)
+    return make_agent(name, **options.get(name, {}))
+
+
+def changes_text(options: Options) -> str:
+    """What follows a budget where agents' options were changed.
+
+    >>> changes_text({"oep": {"population": 200, "mutation": 0.2}}), changes_text({})
+    ('; oep with population=200, mutation=0.2', '')
+    """
+    texts = [
+        f"; {name} with {', '.join(f'{key}={value!r}' for key, value in changed.items())}"
+        for name, changed in options.items()
+    ]
+    return "".join(texts)
 
 
 def paired_games(
@@ -81,8 +105,9 @@ def by_start(specs: Iterable[GameSpec]) -> list[GameSpec]:
     return sorted(specs, key=lambda spec: spec.start)
 
 
-def _pairs(names: Sequence[str]) -> list[Pair]:
-    return [(make_agent(b), make_agent(a)) for a, b in combinations(names, 2)]
+def _pairs(names: Sequence[str], options: Options = NONE_CHANGED) -> list[Pair]:
+    agents = [agent_of(name, options) for name in names]
+    return [(b, a) for a, b in combinations(agents, 2)]
 
 
 def fewer_rounds(action_points: int) -> GameConfig:
@@ -109,39 +134,54 @@ def over_points(
     )
 
 
-def table2(size: Size, names: Sequence[str] = OEP_AGENTS, **settings) -> list[GameSpec]:
+def table2(
+    size: Size, names: Sequence[str] = OEP_AGENTS, options: Options = NONE_CHANGED, **settings
+) -> list[GameSpec]:
     """All pairs of agents; `settings` are the game's."""
-    return paired_games(GameConfig(**settings), _pairs(names), size.budget, size.games)
+    pairs = _pairs(names, options)
+    return paired_games(GameConfig(**settings), pairs, size.budget, size.games)
 
 
-def figure5(size: Size, opponents: Sequence[str] = MCTS_AGENTS, **options: Any) -> list[GameSpec]:
-    """OEP against others, which may have options, over numbers of action points."""
-    pairs = [(make_agent("oep"), make_agent(name, **options)) for name in opponents]
-    return over_points(size, lambda points: pairs, fewer_rounds)
+def figure5(
+    size: Size,
+    options: Options = NONE_CHANGED,
+    config_of: Callable[[int], GameConfig] = fewer_rounds,
+) -> list[GameSpec]:
+    """OEP against the MCTS variants over numbers of action points."""
+    pairs = [(agent_of("oep", options), agent_of(name, options)) for name in MCTS_AGENTS]
+    return over_points(size, lambda points: pairs, config_of)
 
 
 BY_VALUE = {"final": "value"}  # MCTS plays the children with the best mean, not the most visits
 
 
-def figure5_value(size: Size) -> list[GameSpec]:
+def figure5_value(size: Size, options: Options = NONE_CHANGED) -> list[GameSpec]:
     """Fig. 5 with the other choice of what MCTS plays, on which the paper is silent."""
-    return figure5(size, **BY_VALUE)
+    by_value = {name: BY_VALUE | dict(options.get(name, {})) for name in MCTS_AGENTS}
+    return figure5(size, dict(options) | by_value)
+
+
+def full_first_turn(size: Size, options: Options = NONE_CHANGED) -> list[GameSpec]:
+    """Fig. 5 with as many points in the first turn of the game as in all others."""
+    return figure5(size, options, lambda n: replace(fewer_rounds(n), first_turn_points=n))
 
 
 # Pairs of Table II that also play with other budgets and under other choices: the strong agents
-# among themselves, and one of them against a search that tries all turns it has the calls for.
+# among themselves, and two of them against a search that tries all turns it has the calls for.
 VARIED_PAIRS = (
     ("oep", "nonexploring-mcts"),
     ("oep", "bb-mcts"),
     ("bb-mcts", "nonexploring-mcts"),
     ("bb-mcts", "greedy-turn"),
+    ("oep", "greedy-turn"),
 )
-VARIED_AT_TABLE2 = VARIED_PAIRS[-1:]  # under other choices at Table II's own budget too
+# Those that differ from the paper: under other choices at Table II's own budget too.
+VARIED_AT_TABLE2 = (VARIED_PAIRS[0], *VARIED_PAIRS[3:])
 
 
-def budgets(size: Size, pairs: NamedPairs = VARIED_PAIRS) -> list[GameSpec]:
+def budgets(size: Size, options: Options = NONE_CHANGED) -> list[GameSpec]:
     """Pairs over budgets."""
-    agents = [(make_agent(a), make_agent(b)) for a, b in pairs]
+    agents = [(agent_of(a, options), agent_of(b, options)) for a, b in VARIED_PAIRS]
     return by_start(
         spec
         for budget in size.budgets
@@ -160,16 +200,19 @@ VARIATIONS: dict[str, tuple[dict, dict]] = {
 }
 
 
-def varied_agent(name: str, options: dict) -> Agent:
-    """An agent with those of the options that it has."""
+def varied_agent(name: str, choice: Mapping[str, Any], options: Options) -> Agent:
+    """An agent with those of a choice's options that it has."""
     known = vars(make_agent(name))
-    return make_agent(name, **{key: value for key, value in options.items() if key in known})
+    varied = {key: value for key, value in choice.items() if key in known}
+    return agent_of(name, dict(options) | {name: dict(options.get(name, {})) | varied})
 
 
-def under_choice(choice: str, size: Size, pairs: NamedPairs) -> list[GameSpec]:
+def under_choice(
+    choice: str, size: Size, pairs: NamedPairs, options: Options = NONE_CHANGED
+) -> list[GameSpec]:
     """Pairs under one of the other choices."""
-    settings, options = VARIATIONS[choice]
-    agents = [(varied_agent(a, options), varied_agent(b, options)) for a, b in pairs]
+    settings, changed = VARIATIONS[choice]
+    agents = [tuple(varied_agent(name, changed, options) for name in pair) for pair in pairs]
     return paired_games(GameConfig(**settings), agents, size.budget, size.games)
 
 
@@ -184,13 +227,15 @@ def variations_table2(size: Size) -> list[GameSpec]:
     return variations(size, VARIED_AT_TABLE2)
 
 
-def by_choice(smaller: Size, table2: Size) -> dict[str, list[GameSpec]]:
+def by_choice(
+    smaller: Size, table2: Size, options: Options = NONE_CHANGED
+) -> dict[str, list[GameSpec]]:
     """The games of both experiments by the choice's name; the same budget has its games once."""
     return {
         choice: list(
             dict.fromkeys(
-                under_choice(choice, smaller, VARIED_PAIRS)
-                + under_choice(choice, table2, VARIED_AT_TABLE2)
+                under_choice(choice, smaller, VARIED_PAIRS, options)
+                + under_choice(choice, table2, VARIED_AT_TABLE2, options)
             )
         )
         for choice in VARIATIONS
@@ -216,12 +261,16 @@ BOTH = "both, against EMCTS"
 
 
 def figure6_pairs(points: int) -> dict[str, Pair]:
-    """Which part of FH-EMCTS helps: the faster models, the longer horizon, both."""
-    return {
-        FASTER: (horizon_agent(points), make_agent("emcts")),
-        LONGER: (horizon_agent("paper"), horizon_agent(points)),
-        BOTH: (horizon_agent("paper"), make_agent("emcts")),
-    }
+    """Which part of FH-EMCTS helps: the faster models, the longer horizon, both.
+
+    Where the paper's horizon is the turn itself, both are the faster models alone, and the longer
+    horizon would be an agent against itself, which is left out.
+    """
+    paper, emcts = horizon_agent("paper"), make_agent("emcts")
+    if PAPER_HORIZONS.get(points, points) == points:
+        return {FASTER: (paper, emcts), BOTH: (paper, emcts)}
+    turn = horizon_agent(points)
+    return {FASTER: (turn, emcts), LONGER: (paper, turn), BOTH: (paper, emcts)}
 
 
 def figure6(size: Size) -> list[GameSpec]:

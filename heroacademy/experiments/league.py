@@ -17,8 +17,11 @@ from heroacademy.config import GameConfig
 from heroacademy.experiments.adaptive import Play
 from heroacademy.experiments.designs import (
     CONFIRM,
+    NONE_CHANGED,
     TUNE,
+    Options,
     Pair,
+    agent_of,
     both_ways,
     over_points,
     paired_games,
@@ -131,9 +134,9 @@ def fh_oep(size: Size) -> list[GameSpec]:
 # --- the league -----------------------------------------------------------------------------
 
 
-def league(size: Size) -> list[GameSpec]:
+def league(size: Size, options: Options = NONE_CHANGED) -> list[GameSpec]:
     """Every pair of registered agents at equal calls, for each number of action points."""
-    pairs = list(combinations(map(make_agent, agent_names()), 2))
+    pairs = list(combinations([agent_of(name, options) for name in agent_names()], 2))
     return over_points(size, lambda points: pairs)
 
 

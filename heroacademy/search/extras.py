@@ -42,8 +42,9 @@ FEATURE_WORDS = (N_FEATURES + 63) // 64
 # kinds of objects: five classes of enemy units, then these
 ENEMY_CRYSTAL, ENEMY_BODY, OWN_BODY, DEFENSE_SQUARE, POWER_SQUARE, ASSAULT_SQUARE = range(5, 11)
 N_KINDS = 11
-WEIGHTS, RATES, CHANGES, EVENTS, START_DISTANCES, DISTANCES = range(6)
-KNOWLEDGE_ROWS = 6
+WEIGHTS, RATES, CHANGES, EVENTS, START_DISTANCES, DISTANCES, BOUNDS = range(7)
+KNOWLEDGE_ROWS = 7
+LOWEST, HIGHEST = 0, 1  # places in BOUNDS: of what the search's final states had
 
 (
     LINE_LENGTH,  # actions in `line`

@@ -3,14 +3,16 @@
 Kinds of objects are enemy units by class, enemy crystals, bodies of either side, and the squares
 for defense, power and assault. The avatar of the paper is here the nearest of the searching
 player's standing units; the board has no walls, so the way to an object is as long as the
-distance in rows and columns. A final state gets, with the weight w and the distances d of each
-kind at the root and now, the bonus
+distance in rows and columns. A final state has, with the weight w and the distances d of each
+kind at the root and now, the nearness
 
-    v = sum of w * (d at the root - d now),    bonus = limit * (1 + v / (1 + |v|)) / 2
+    v = sum of w * (d at the root - d now)
 
-which lies between 0 and the limit; kinds that either state lacks are left out. The paper adds it
-only where a result equals the evaluation of the root, because its scores hardly ever change.
-Here they always do, so every final state gets it unless the game is over.
+where kinds that either state lacks are left out. The paper scales it to the range of the bonus
+without saying how; here its bounds are the least and the most that ended an iteration of the search
+so far, and the bonus goes from 0 to the limit between them. The paper adds it only where a
+result equals the evaluation of the root, because its scores hardly ever change. Here they always
+do, so every final state gets it unless the game is over.
 
 Weights begin as in the paper: NPCs are enemy units, movables are bodies, resources and portals
 are special squares and crystals. They are learnt whenever an action of the searching player, in
@@ -43,12 +45,15 @@ from heroacademy.engine.layout import (
 )
 from heroacademy.search.extras import (
     ASSAULT_SQUARE,
+    BOUNDS,
     CHANGES,
     DEFENSE_SQUARE,
     DISTANCES,
     ENEMY_BODY,
     EVENTS,
+    HIGHEST,
     KNOWLEDGE_ROWS,
+    LOWEST,
     N_KINDS,
     OWN_BODY,
     POWER_SQUARE,
@@ -141,13 +146,14 @@ def measure(game, state, player, knowledge, row):
 
 @kernel
 def measure_start(game, state, player, knowledge):
-    """Write the distances at the root."""
+    """Write the distances at the root; the bounds of the bonus are open again."""
     measure(game, state, player, knowledge, START_DISTANCES)
+    knowledge[BOUNDS, LOWEST], knowledge[BOUNDS, HIGHEST] = np.inf, -np.inf
 
 
 @helper
-def bonus(game, state, player, knowledge, limit):
-    """What a final state gets besides its evaluation, 0 to `limit`."""
+def nearness(game, state, player, knowledge):
+    """How much nearer to objects the player's units are than at the root, in weighted steps."""
     measure(game, state, player, knowledge, DISTANCES)
     total = 0.0
     for kind in range(N_KINDS):
@@ -155,7 +161,16 @@ def bonus(game, state, player, knowledge, limit):
         then, now = knowledge[START_DISTANCES, kind], knowledge[DISTANCES, kind]
         if abs(weight) >= IGNORED_WEIGHT and then != ABSENT and now != ABSENT:
             total += weight * (then - now)
-    return limit * 0.5 * (1.0 + total / (1.0 + abs(total)))
+    return total
+
+
+@helper
+def bonus(nearer, knowledge, limit):
+    """What a final state gets besides its evaluation, 0 to `limit`, from its nearness."""
+    lowest, highest = knowledge[BOUNDS, LOWEST], knowledge[BOUNDS, HIGHEST]
+    if lowest >= highest:
+        return 0.5 * limit
+    return limit * min(max((nearer - lowest) / (highest - lowest), 0.0), 1.0)
 
 
 @helper
@@ -163,8 +178,17 @@ def known_value(game, state, player, weights, knowledge, limit):
     """The evaluation of a final state, with the bonus unless the game is over or `limit` is 0."""
     value = float(evaluate(game, state, player, weights))
     if limit > 0.0 and state[WINNER] == UNDECIDED:
-        value += bonus(game, state, player, knowledge, limit)
+        value += bonus(nearness(game, state, player, knowledge), knowledge, limit)
     return value
+
+
+@helper
+def widen(game, state, player, knowledge):
+    """Let the bounds of the bonus hold the nearness of a final state, unless the game is over."""
+    if state[WINNER] == UNDECIDED:
+        nearer = nearness(game, state, player, knowledge)
+        knowledge[BOUNDS, LOWEST] = min(knowledge[BOUNDS, LOWEST], nearer)
+        knowledge[BOUNDS, HIGHEST] = max(knowledge[BOUNDS, HIGHEST], nearer)
 
 
 # --- learning -------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ from heroacademy.search.history import (
     note_action,
 )
 from heroacademy.search.jit import kernel
-from heroacademy.search.knowledge import known_value, learn, touched_kinds
+from heroacademy.search.knowledge import known_value, learn, touched_kinds, widen
 from heroacademy.search.novelty import is_in_danger, is_testable, test_novelty
 from heroacademy.search.pruning import allowed_actions, has_unseen, least_visited, next_unseen
 from heroacademy.search.tree import (
@@ -283,6 +283,8 @@ def credit(tree, settings, extras, first, end, depth, result):
 @helper
 def conclude(game, tree, settings, scratch, extras, weights, depth, counts):
     """Back up the final state's value, or that of a better alternative to what led to a loss."""
+    if settings.knowledge > 0.0:
+        widen(game, scratch.state, settings.player, extras.knowledge)
     value = known_value(
         game, scratch.state, settings.player, weights, extras.knowledge, settings.knowledge
     )
