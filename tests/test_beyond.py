@@ -184,8 +184,8 @@ def test_the_champion_is_found_on_one_set_of_starts_and_measured_on_another():
     assert {spec.starts for spec in asked} == {"tune", "confirm"}
     report = league_tables.champion_table(games(league.champion_games(small, best), winner), best)
     itself = ["itself without the model", "itself without the reply"]
-    assert list(report["second"]) == [*league.PANEL, *itself]
-    assert list(report["win %"]) == [100, 100, 100, 100]
+    assert list(report["second"]) == [*league.PANEL, "fh-emcts, h = 7", *itself]
+    assert list(report["win %"]) == [100] * 5
     assert set(league_tables.tuning(rounds)["contender"]) == set(league.CONTENDERS)
 
 
@@ -195,7 +195,8 @@ def test_the_champion_without_an_idea_is_otherwise_the_same():
     champion = vars(make_agent(name, **options))
     assert vars(rivals["itself without the model"]) == champion | {"neighbours": 1}
     assert vars(rivals["itself without the reply"]) == champion | {"horizon": None}
-    assert list(league.champion_rivals("co-oep")) == list(league.PANEL)
+    assert rivals["fh-emcts, h = 7"] == make_agent("fh-emcts", horizon=7)
+    assert list(league.champion_rivals("co-oep")) == [*league.PANEL, "fh-emcts, h = 7"]
 
 
 def test_a_leader_and_who_is_close():
@@ -225,9 +226,23 @@ def test_speeds_are_those_of_all_games():
 
 
 def test_fh_oep_has_the_horizons_of_fh_emcts():
-    flexible, rival = league.fh_oep_pairs()["fh-oep, paper's horizon, against fh-emcts"]
-    assert flexible.horizon == rival.horizon == "paper"
+    """And meets the reply with all else equal, where that is another horizon."""
+    for points, reply in [(2, 4), (5, 10), (10, 20)]:
+        pairs = league.fh_oep_pairs(points)
+        flexible, rival = pairs.pop("fh-oep, paper's horizon, against fh-emcts")
+        paper = PAPER_HORIZONS[points]
+        assert [league.plan_length(a, points) for a in (flexible, rival)] == [paper, paper]
+        ours, _ = pairs.pop("fh-oep against fh-emcts")
+        assert league.plan_length(ours, points) == reply
+        assert len(pairs) == (paper != reply)
+        for one, other in pairs.values():
+            assert vars(one) | {"horizon": "reply"} == vars(other)
+
+
+def test_fh_oep_over_action_points():
     played = games(league.fh_oep(size("smoke", "fh_oep")), wins("fh-oep"))
     table = league_tables.fh_oep(played)
-    assert list(table["action_points"]) == [2, 2, 2, 5, 5, 5]
+    assert list(table["action_points"]) == [2, 2, 2, 5, 5]
+    assert list(table["h first"]) == [15, 4, 15, 10, 10]
+    assert list(table["h second"]) == [15, 15, 4, 10, 10]
     assert list(table["win %"][:2]) == [100, 100]

@@ -34,7 +34,8 @@ def keyed(t):
 @pytest.mark.parametrize("factor", [0.6, 1.0])
 def test_the_tree_of_what_was_played_is_kept_and_decayed(factor):
     state = ha.State.from_dict(POSITIONS[0].to_dict() | {"ap": 1}, ONE_POINT)
-    search = searched(state, 20_000, tree_reuse=factor, exploration=0.0)
+    # mixmax is on for its best results alone: the search that goes on does without
+    search = searched(state, 20_000, tree_reuse=factor, exploration=0.0, mixmax=0.25)
     old = search.tree
     node, here = 0, state
     for _ in range(4):  # own action, end of turn, the reply, its end
@@ -56,6 +57,7 @@ def test_the_tree_of_what_was_played_is_kept_and_decayed(factor):
             todo.append(child)
     old_keys, new_keys = {n: k for k, n in keyed(old).items()}, keyed(new)
     assert 10 < len(reached) < old.size[tree.NODES]
+    assert len(np.unique(old.edge_best[: old.size[tree.EDGES]])) > 3
     assert set(new_keys) == {old_keys[n] for n in reached}
     assert new.size[tree.NODES] == len(reached)
 
@@ -73,6 +75,8 @@ def test_the_tree_of_what_was_played_is_kept_and_decayed(factor):
             assert new.edge_visits[b] == expected
             assert new.edge_mean[b] == pytest.approx(old.edge_mean[a])
             assert new.edge_value[b] == pytest.approx(new.edge_mean[b] * expected)
+            assert new.edge_spread[b] == pytest.approx(1 / np.sqrt(expected) if visits else 0)
+            assert new.edge_best[b] == old.edge_best[a]
             if factor == 1.0:
                 assert new.edge_value[b] == old.edge_value[a]
             if visits:
@@ -110,6 +114,11 @@ def test_novelty_is_kept_below_the_root_of_a_reused_tree(is_certain):
         if key == root and not is_certain:
             kept = [0] * len(kept)
         assert marks == kept
+        tested, before = (one.tree.node_tested[keyed(one.tree)[key]] for one in (again, search))
+        if tested > 0:
+            row = again.extras.features[tested - 1]
+            assert row.any()
+            assert (row == search.extras.features[before - 1]).all()
         below += sum(marks) if key != root else 0
     assert below > 20
 

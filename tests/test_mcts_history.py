@@ -124,6 +124,17 @@ def test_ngrams_choose_the_action_that_did_best():
     assert history.ngram_action(GAME, state.array, rng, codes, kept) == other  # never played
 
 
+def visits_with(ngrams, epsilon):
+    tree = searched(POSITIONS[0], 3_000, ngrams=ngrams, epsilon=epsilon).tree
+    return tree.edge_visits[:60].tolist()
+
+
+def test_the_share_of_ngrams_leaves_the_rest_to_epsilon():
+    """With n-grams alone epsilon never has a say, and almost without them it always does."""
+    assert visits_with(1.0, epsilon=0.0) == visits_with(1.0, epsilon=1.0)
+    assert visits_with(1e-6, epsilon=0.0) != visits_with(1e-6, epsilon=1.0)
+
+
 STATE = POSITIONS[0]
 LEGAL = [action.code for action in STATE.legal_actions(pruned=True)]
 FIRST, SECOND = (history.entry_of(STATE.player, code) for code in (11, 12))

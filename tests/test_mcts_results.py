@@ -208,6 +208,7 @@ def test_a_search_learns_that_attacks_are_worth_it_and_adds_the_bonus():
     known = search.extras.knowledge
     assert known[extras.EVENTS, 1] > 20
     assert known[extras.WEIGHTS, 1] > 1  # a hit takes more than 100 points
+    assert known[extras.START_DISTANCES].tolist() == distances(near, 1)
     plain, more = (searched(near, 10, knowledge=k, epsilon=1.0) for k in (0.0, 1000.0))
     ratio = 2 * WIN_VALUE * (more.tree.edge_mean[0] - plain.tree.edge_mean[0])
     assert 0 < ratio <= 1000
@@ -261,6 +262,10 @@ def test_the_best_result_is_that_of_the_subtree():
     assert sum(t.edge_best[e] > t.edge_mean[e] + 1e-6 for e in best) > 100
     others = [e for e in best if t.edge_best[e] < 0]
     assert sum(t.edge_best[e] > t.edge_mean[e] + 1e-6 for e in others) > 20
+
+
+def test_sequences_are_as_many_as_in_the_paper():
+    assert (determinism.SEQUENCES, determinism.REPETITIONS) == (5, 3)
 
 
 @pytest.mark.parametrize("draws", ["deterministic", "random"])

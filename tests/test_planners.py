@@ -171,10 +171,42 @@ def co_search(state: ha.State, calls: int = 20_000, **options) -> CoSearch:
     return search
 
 
+def are_adapted(duels) -> bool:
+    """Whether all replies have been played after the present champion's turn."""
+    return duels.replies.progress[oep.RANK] == 0 or not duels.arena[co_oep.CHANGED]
+
+
+def adapted_search(state: ha.State, **options) -> CoSearch:
+    """A search that ends, a little earlier or later, when its replies are adapted."""
+    searches = (co_search(state, calls, **options) for calls in range(20_000, 30_000, 1_000))
+    return next(search for search in searches if are_adapted(search.duels))
+
+
+def test_a_new_turn_meets_as_many_replies_as_it_has_rivals():
+    """Judged anew, the champion has the model's value alone, or the worst of its best replies."""
+    search = adapted_search(POSITIONS[0], population=20, replies=10)
+    duels, settings = search.duels, search.settings
+    own, replies, champion = duels.own, duels.replies, int(duels.arena[co_oep.CHAMPION])
+    rank = own.order.tolist().index(champion)
+    by_rivals = []
+    for rivals in (0, 1, 10):
+        search.scratch.state[:] = own.ends[champion]
+        own.memory.keys[:] = 0  # else its outcome, which is known, would be tabu
+        co_oep.judge_turn(
+            search.game, duels, settings._replace(rivals=rivals), search.scratch, search.weights,
+            rank, search.clock.counts,
+        )  # fmt: skip
+        by_rivals.append(int(own.values[champion]))
+    best_reply = -int(replies.values[replies.order[0]])
+    model = by_rivals[0]
+    assert best_reply < model
+    assert by_rivals == [model, best_reply, best_reply]
+
+
 @pytest.mark.parametrize("options", [{}, {"model": "greedy", "best_of": 10, "repair": "greedy"}])
 def test_both_populations_are_legal_and_fight_for_the_champion(options):
     state = POSITIONS[0]
-    duels = co_search(state, population=20, replies=10, **options).duels
+    duels = adapted_search(state, population=20, replies=10, **options).duels
     own, replies = duels.own, duels.replies
     ends = {}
     for g, genome in enumerate(own.genomes):
@@ -186,8 +218,7 @@ def test_both_populations_are_legal_and_fight_for_the_champion(options):
     champion = int(duels.arena[co_oep.CHAMPION])
     here = ends[champion]
     values = [ha.evaluate(played_turn(here, reply), state.player) for reply in replies.genomes]
-    adapted = replies.progress[oep.RANK] == 0 or not duels.arena[co_oep.CHANGED]
-    assert adapted
+    assert are_adapted(duels)
     assert values == [-value for value in replies.values]
     assert own.values[champion] <= min(values)
 

@@ -45,7 +45,7 @@ class Score:
 
         >>> low, high = Score((1, 0, 1, 0, 1, 0, 1, 0, 1, 0)).interval()
         >>> round(low, 3), round(high, 3)
-        (0.198, 0.802)
+        (0.17, 0.83)
         """
         from heroacademy.statistics import win_rate  # SciPy takes as long to import as all else
 

@@ -26,8 +26,8 @@ from heroacademy.state import SEARCH_SALT, State, generator
 class NTBOE(Checked):
     """A model of good actions and pairs of actions chooses which turn to evaluate next.
 
-    The algorithm of Villabrille and Montoliu (2022), after the N-Tuple Bandit EA of Lucas and
-    others. `starts` turns are made at random; the best is the current one. Then, again and
+    After Villabrille and Montoliu (2022), who took the idea from the N-Tuple Bandit EA of Lucas
+    and others. `starts` turns are made at random; the best is the current one. Then, again and
     again, `neighbours` of the current turn are compared by the model, which takes no calls: the
     mean upper confidence bound over all their single actions and pairs of actions, by place.
     The best of them is evaluated, and the model learns its value.
@@ -36,10 +36,12 @@ class NTBOE(Checked):
     a neighbour's changed actions are drawn from those that are known at their place, which are
     the legal ones along every turn that was an improvement, and those of evaluated turns.
     Illegal actions are repaired when the neighbour is played, and the model learns what was
-    played. The neighbour becomes the current turn if it is no worse (or always, as in Lucas's
-    algorithm, with `always_move`); the best turn ever evaluated is played. Values lie between 0
-    and 1, so `exploration` is small. With `horizon="reply"` turns are valued after the reply of
-    Greedy Action.
+    played. A tuple that was never seen has the mean of all turns and counts as seen half a
+    time, since most tuples of a neighbour are new; others try unseen ones first. The neighbour
+    becomes the current turn if it is no worse (or always, as in Lucas's algorithm, with
+    `always_move`); the best turn ever evaluated is played. Values lie between 0 and 1, so
+    `exploration` is small. With `horizon="reply"` turns are valued after the reply of Greedy
+    Action.
     """
 
     starts: int = option(50, Whole(1, 10**6), "random turns at first")

@@ -16,6 +16,7 @@ from heroacademy.experiments.league import (
     champion_rivals,
     contender,
     fh_oep_pairs,
+    plan_length,
 )
 from heroacademy.experiments.results import head_to_head, points_by_start
 from heroacademy.experiments.tuning import Round
@@ -69,9 +70,21 @@ def ours_against(games: pd.DataFrame, rival: str = PANEL[0]) -> pd.DataFrame:
 
 
 def fh_oep(games: pd.DataFrame) -> pd.DataFrame:
-    """FH-OEP with the paper's horizons and with the reply, over action points."""
+    """FH-OEP with the paper's horizons and with the reply, over action points.
+
+    `h first` and `h second` are the actions in both plans, in a full turn.
+    """
     points = sorted(games["action_points"].unique())
-    return scores_over(games, "action_points", points, lambda _: fh_oep_pairs())
+    table = scores_over(games, "action_points", points, fh_oep_pairs)
+    lengths = [
+        [
+            plan_length(agent, row["action_points"])
+            for agent in fh_oep_pairs(row["action_points"])[row["pair"]]
+        ]
+        for row in table.to_dict("records")
+    ]
+    first, second = zip(*lengths, strict=True)
+    return table.assign(**{"h first": first, "h second": second})
 
 
 def tuning(rounds: Sequence[Round]) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from heroacademy.agents.base import Agent, Budget
+from heroacademy.agents.horizon import length_of_plan
 from heroacademy.agents.mcts import ENHANCEMENTS
 from heroacademy.agents.registry import agent_names, make_agent
 from heroacademy.config import GameConfig
@@ -23,6 +24,7 @@ from heroacademy.experiments.designs import (
     Pair,
     agent_of,
     both_ways,
+    horizon_agent,
     over_points,
     paired_games,
 )
@@ -31,14 +33,20 @@ from heroacademy.experiments.profiles import Size, speeds
 from heroacademy.experiments.results import head_to_head
 from heroacademy.experiments.specs import GameSpec, Player
 from heroacademy.experiments.tuning import Round, best_arm, successive_halving
+from heroacademy.state import new_game
 
 # Trials that led to the new planners' defaults and are not stored: 9 configurations in about 500
 # games from the tuning's starts, 45 by the value of the plans that they found in positions.
 PRELIMINARY = 54
 PANEL = ("fh-emcts", "nonexploring-mcts")  # the papers' strongest agents in the league
 
-# FH-OEP with the horizons of FH-EMCTS instead of the reply; what only a reply allows is off.
-PAPERS_HORIZON = {"horizon": "paper", "cut": False, "diversity": "none"}
+# The horizon of FH-EMCTS that was best with 5 action points in notebook 03; the paper's is 10.
+TUNED_HORIZON = 7
+
+# FH-OEP without what it has beside the look at the reply, and so with the horizons of FH-EMCTS. With
+# 5 action points both plans are 10 actions long.
+BARE = {"cut": False, "diversity": "none"}
+PAPERS_HORIZON = BARE | {"horizon": "paper"}
 HALVING = ENHANCEMENTS["sequential halving"]
 ALL_EIGHT = {key: value for name in EIGHT for key, value in ENHANCEMENTS[name].items()}
 
@@ -55,7 +63,7 @@ CONTENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "fh-oep": ("fh-oep", {}),
     "fh-oep, model of 5": ("fh-oep", {"best_of": 5}),
     "fh-oep, niches": ("fh-oep", {"diversity": "niches"}),
-    "fh-oep, paper's horizon": ("fh-oep", PAPERS_HORIZON),
+    "fh-oep, without cut and tabu": ("fh-oep", PAPERS_HORIZON),
     "co-oep": ("co-oep", {}),
     "oep, tabu": ("oep", {"diversity": "tabu"}),
     "oep, population 1000": ("oep", {"population": 1000}),
@@ -100,9 +108,11 @@ def _points(table, label: str) -> float:
 
 
 def champion_rivals(label: str) -> dict[str, Agent]:
-    """Whom the champion meets: the panel, and itself without one of its ideas."""
+    """Whom the champion meets: the panel, FH-EMCTS tuned here, itself without one of its ideas."""
     name, options = CONTENDERS[label]
-    return {rival: make_agent(rival) for rival in PANEL} | {
+    rivals = {rival: make_agent(rival) for rival in PANEL}
+    rivals[f"fh-emcts, h = {TUNED_HORIZON}"] = horizon_agent(TUNED_HORIZON)
+    return rivals | {
         f"itself without {idea}": make_agent(name, **options | change)
         for idea, change in WITHOUT.get(name, {}).items()
     }
@@ -117,18 +127,33 @@ def champion_games(size: Size, label: str) -> list[GameSpec]:
 # --- the flexible horizon for OEP -----------------------------------------------------------
 
 
-def fh_oep_pairs() -> dict[str, Pair]:
-    """Is OEP with a flexible horizon still weaker than EMCTS with one?"""
-    flexible, reply = make_agent("fh-oep", **PAPERS_HORIZON), make_agent("fh-oep")
-    return {
-        "fh-oep, paper's horizon, against fh-emcts": (flexible, make_agent("fh-emcts")),
-        "fh-oep against fh-emcts": (reply, make_agent("fh-emcts")),
-        "fh-oep, paper's horizon, against fh-oep": (flexible, reply),
+def fh_oep_pairs(points: int) -> dict[str, Pair]:
+    """Is OEP with a flexible horizon still weaker than EMCTS with one, and which horizon is best?
+
+    The paper's horizon meets the reply with all else equal, unless their plans are equally long.
+    """
+    flexible, rival = make_agent("fh-oep", **PAPERS_HORIZON), make_agent("fh-emcts")
+    pairs = {
+        "fh-oep, paper's horizon, against fh-emcts": (flexible, rival),
+        "fh-oep against fh-emcts": (make_agent("fh-oep"), rival),
     }
+    reply = make_agent("fh-oep", **BARE)
+    if plan_length(flexible, points) != plan_length(reply, points):
+        pairs["fh-oep, paper's horizon, against the reply, both without cut and tabu"] = (
+            flexible,
+            reply,
+        )
+    return pairs
+
+
+def plan_length(agent: Agent, points: int) -> int:
+    """Actions in a plan of an agent with a horizon, in a full turn."""
+    state = new_game(GameConfig(action_points=points, first_turn_points=points))
+    return length_of_plan(agent.horizon, state)
 
 
 def fh_oep(size: Size) -> list[GameSpec]:
-    return over_points(size, lambda points: fh_oep_pairs().values())
+    return over_points(size, lambda points: fh_oep_pairs(points).values())
 
 
 # --- the league -----------------------------------------------------------------------------
