@@ -3,6 +3,7 @@
 import pytest
 from made_up import FIRST, SECOND, found, games, wins
 
+from heroacademy.agents.horizon import PAPER_HORIZONS
 from heroacademy.agents.registry import agent_names, make_agent
 from heroacademy.analysis import enhancements as enhancement_tables
 from heroacademy.analysis import league as league_tables

@@ -77,11 +77,8 @@ def fh_oep(games: pd.DataFrame) -> pd.DataFrame:
     points = sorted(games["action_points"].unique())
     table = scores_over(games, "action_points", points, fh_oep_pairs)
     lengths = [
-        [
-            plan_length(agent, row["action_points"])
-            for agent in fh_oep_pairs(row["action_points"])[row["pair"]]
-        ]
-        for row in table.to_dict("records")
+        [plan_length(agent, n) for agent in fh_oep_pairs(n)[pair]]
+        for n, pair in zip(table["action_points"], table["pair"], strict=True)
     ]
     first, second = zip(*lengths, strict=True)
     return table.assign(**{"h first": first, "h second": second})

@@ -43,8 +43,8 @@ PANEL = ("fh-emcts", "nonexploring-mcts")  # the papers' strongest agents in the
 # The horizon of FH-EMCTS that was best with 5 action points in notebook 03; the paper's is 10.
 TUNED_HORIZON = 7
 
-# FH-OEP without what it has beside the look at the reply, and so with the horizons of FH-EMCTS. With
-# 5 action points both plans are 10 actions long.
+# FH-OEP without what it has beside the look at the reply, and so with the horizons of FH-EMCTS.
+# With 5 action points both plans are 10 actions long.
 BARE = {"cut": False, "diversity": "none"}
 PAPERS_HORIZON = BARE | {"horizon": "paper"}
 HALVING = ENHANCEMENTS["sequential halving"]

@@ -18,9 +18,9 @@ to many times its length; what lies outside counts as its end. And h is centred:
 action less that of all actions of its player. Equal histories thus change nothing, nor does an
 action without one, and an action that did worse than the average gets a malus.
 
-In the GVGP paper the means that the bias is added to are scaled to the observed range too, here they
-are not: they are on the scale of the plain search, as its exploration term is. Ranges observed with
-5 action points were a fortieth to a sixth of that scale, so W = 1 weighs as much against the
+In the GVGP paper the means that the bias is added to are scaled to the observed range too. Here
+they are not: they are on the scale of the plain search, as its exploration term is. Ranges observed
+with 5 action points were a fortieth to a sixth of that scale, so W = 1 weighs as much against the
 exploration term as there, but 6 to 40 times as much against the means.
 
 The N-Gram Selection Technique (Tak, Winands and Bjornsson, 2012) chooses actions in rollouts. It
