@@ -187,5 +187,5 @@ def best_games(size: Size, chosen: Mapping[str, Choice]) -> list[GameSpec]:
     """Games of the best combinations on the published starts."""
     every = best_pairs(chosen).values()
     return by_start(
-        dict.fromkeys(paired_games(GameConfig(), every, size.budget, size.games, REPORT))
+        dict.fromkeys(paired_games(GameConfig(), every, size.budget, size.report_games, REPORT))
     )
