@@ -8,8 +8,10 @@ import time
 
 from heroacademy import bench, strength
 from heroacademy.agents.base import Budget
-from heroacademy.agents.games import match, play_turns, save_records
-from heroacademy.agents.registry import agent_names, describe_agent, make_agent
+from heroacademy.agents.games import play_turns
+from heroacademy.agents.matches import match
+from heroacademy.agents.records import save_records
+from heroacademy.agents.registry import agent_names, describe_agent, make_agent, summary_of
 from heroacademy.config import DRAWS, GameConfig
 from heroacademy.engine import tables
 from heroacademy.engine.playout import perft
@@ -24,7 +26,14 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m heroacademy", description="Hero Academy as a testbed for planning."
     )
     commands = parser.add_subparsers(required=True, metavar="command")
+    _add_positions(commands)
+    _add_games(commands)
+    _add_experiments(commands)
+    _add_machine(commands)
+    return parser
 
+
+def _add_positions(commands: argparse._SubParsersAction) -> None:
     show = commands.add_parser("show", help="draw a position from its text form, or a new game")
     show.add_argument("text", nargs="?", help="text form of a state; - reads it from stdin")
     show.add_argument("--picture", metavar="FILE", help="write a picture (.png, .svg, .pdf)")
@@ -37,6 +46,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_game_options(counts)
     counts.set_defaults(run=_perft)
 
+
+def _add_games(commands: argparse._SubParsersAction) -> None:
+    agents = commands.add_parser("agents", help="list the agents, or describe some")
+    agents.add_argument("names", nargs="*")
+    agents.set_defaults(run=_agents)
+
     game = commands.add_parser("play", help="show a game between two agents, turn by turn")
     _add_match_options(game)
     game.set_defaults(run=_play)
@@ -44,6 +59,9 @@ def _parser() -> argparse.ArgumentParser:
     series = commands.add_parser("match", help="play many games and print the score")
     _add_match_options(series)
     series.add_argument("--games", type=_at_least_1, default=20, help="default 20")
+    series.add_argument(
+        "--processes", type=_at_least_1, help="how many play (default: one for each core)"
+    )
     series.set_defaults(run=_match)
 
     strong = commands.add_parser("strength", help="a round robin of the OEP paper's agents")
@@ -52,12 +70,8 @@ def _parser() -> argparse.ArgumentParser:
     strong.add_argument("--games", type=_at_least_1, default=20, help="a pair (default 20)")
     strong.set_defaults(run=lambda o: strength.run(o.names, o.fm_calls, o.games))
 
-    _add_experiments(commands)
 
-    agents = commands.add_parser("agents", help="list the agents, or describe some")
-    agents.add_argument("names", nargs="*")
-    agents.set_defaults(run=_agents)
-
+def _add_machine(commands: argparse._SubParsersAction) -> None:
     speed = commands.add_parser("bench", help="measure the engine's speed")
     speed.add_argument(
         "--rounds", type=_at_least_1, default=30, help="runs of each row (default 30)"
@@ -69,7 +83,6 @@ def _parser() -> argparse.ArgumentParser:
 
     warm = commands.add_parser("warm-up", help="compile everything ahead of its first use")
     warm.set_defaults(run=lambda options: warm_up(agents=True))
-    return parser
 
 
 def _add_experiments(commands: argparse._SubParsersAction) -> None:
@@ -92,7 +105,11 @@ def _add_experiments(commands: argparse._SubParsersAction) -> None:
 
 
 def _at_least_1(text: str) -> int:
-    return in_range("number", int(text), 1, 10**6)
+    number = int(text) if text.isdecimal() else text
+    try:
+        return in_range("it", number, 1, 10**6)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _add_game_options(parser: argparse.ArgumentParser) -> None:
@@ -116,6 +133,12 @@ def _config(options: argparse.Namespace) -> GameConfig:
     return GameConfig(
         map=options.map, deck=options.deck, action_points=options.ap, draws=options.draws
     )
+
+
+def _budget(options: argparse.Namespace) -> Budget:
+    if options.fm_calls is None and options.seconds is None:
+        raise ValueError("agents need a budget: add --fm-calls 50000 or --seconds 1")
+    return Budget(options.fm_calls, options.seconds)
 
 
 def _state(options: argparse.Namespace) -> State:
@@ -147,7 +170,7 @@ def _perft(options: argparse.Namespace) -> None:
 
 def _play(options: argparse.Namespace) -> None:
     agents = {1: make_agent(options.first), 2: make_agent(options.second)}
-    budget = Budget(options.fm_calls, options.seconds)
+    budget = _budget(options)
     warm_up(agents=[options.first, options.second])
     record = None
     for plan, state, record in play_turns(  # noqa: B007 - the last one is saved
@@ -162,9 +185,11 @@ def _play(options: argparse.Namespace) -> None:
 
 def _match(options: argparse.Namespace) -> None:
     first, second = make_agent(options.first), make_agent(options.second)
-    budget = Budget(options.fm_calls, options.seconds)
+    budget = _budget(options)
     warm_up(agents=[options.first, options.second])
-    score = match(_config(options), first, second, budget, options.games, options.seed)
+    score = match(
+        _config(options), first, second, budget, options.games, options.seed, options.processes
+    )
     print(f"{options.first} against {options.second}: {score}")
     if options.save:
         save_records(score.records, options.save)
@@ -174,7 +199,7 @@ def _agents(options: argparse.Namespace) -> None:
     if options.names:
         print("\n\n".join(map(describe_agent, options.names)))
     else:
-        print("\n".join(describe_agent(name).splitlines()[0] for name in agent_names()))
+        print("\n".join(f"{name}: {summary_of(name)}" for name in agent_names()))
 
 
 def _games(options: argparse.Namespace) -> None:

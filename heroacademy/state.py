@@ -231,6 +231,10 @@ class State:
         return forms.from_text(text)
 
     def __repr__(self) -> str:
+        return f"State.from_text({self.to_text()!r})"
+
+    def __str__(self) -> str:
+        """The board, hands and decks, drawn with letters."""
         from heroacademy.terminal import board_text
 
         return board_text(self)

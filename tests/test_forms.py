@@ -174,7 +174,9 @@ def test_settings_of_the_engine_cannot_be_changed():
 
 
 def test_terminal_text_shows_the_position():
-    text = repr(ha.new_game(seed=7))
+    state = ha.new_game(seed=7)
+    assert eval(repr([state]), {"State": ha.State}) == [state]
+    text = str(state)
     assert "player 1 to move, 3 action points left" in text
     assert text.count("1*") == 2
     assert text.count("2*") == 2

@@ -11,6 +11,7 @@ from turns import options
 import heroacademy as ha
 from heroacademy.agents.games import turn_seed
 from heroacademy.agents.matches import Score, match
+from heroacademy.agents.registry import AGENTS
 
 
 def test_a_game_is_recorded_and_replays(tmp_path):
@@ -183,7 +184,8 @@ def test_a_record_is_short_to_look_at():
 
 def test_descriptions_name_every_option():
     for name in ha.agent_names():
-        text = ha.describe_agent(name)
-        assert all(f"    {option}=" in text for option in options(name))
+        text, changed = ha.describe_agent(name), AGENTS[name].settings
+        for option in options(name):
+            assert f"  {'*' if option in changed else ' '} {option}=" in text
     with pytest.raises(ValueError, match="unknown agent 'alphazero': use one of random"):
         ha.make_agent("alphazero")

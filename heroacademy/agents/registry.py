@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from heroacademy.agents.base import Agent
 from heroacademy.agents.co_oep import CoOEP
@@ -14,19 +14,46 @@ from heroacademy.agents.oep import OEP
 from heroacademy.agents.simple import GreedyAction, GreedyTurn, RandomAgent
 from heroacademy.errors import one_of
 
-# name -> class, and the settings in which the named agent differs from the class's defaults
-AGENTS: dict[str, tuple[type, dict[str, Any]]] = {
-    "random": (RandomAgent, {}),
-    "greedy-action": (GreedyAction, {}),
-    "greedy-turn": (GreedyTurn, {}),
-    "vanilla-mcts": (MCTS, {}),
-    "nonexploring-mcts": (MCTS, {"exploration": 0.0, "epsilon": 1.0}),
-    "bb-mcts": (MCTS, {"bridge_burning": True}),
-    "oep": (OEP, {}),
-    "greedy-oep": (OEP, {"greedy_starts": 0.2, "repair": "greedy"}),
-    "emcts": (EMCTS, {}),
-    "fh-emcts": (EMCTS, {"horizon": "paper", "best_of": 10, "lazy": True}),
-    "fh-oep": (
+
+class Registered(NamedTuple):
+    """An agent by name: what it is, its class, and where it differs from the class's defaults."""
+
+    summary: str
+    kind: type
+    settings: dict[str, Any] = {}  # noqa: RUF012 - never changed
+
+
+AGENTS: dict[str, Registered] = {
+    "random": Registered("random legal actions", RandomAgent),
+    "greedy-action": Registered(
+        "one action after the other, each with the best evaluation right after it", GreedyAction
+    ),
+    "greedy-turn": Registered("all turns, depth first, best-rated actions first", GreedyTurn),
+    "vanilla-mcts": Registered("Monte-Carlo tree search, one action a ply", MCTS),
+    "nonexploring-mcts": Registered(
+        "MCTS without an exploration term, with greedy rollouts",
+        MCTS,
+        {"exploration": 0.0, "epsilon": 1.0},
+    ),
+    "bb-mcts": Registered(
+        "MCTS with bridge burning: one action after the other is settled",
+        MCTS,
+        {"bridge_burning": True},
+    ),
+    "oep": Registered("Online Evolutionary Planning: a population of turns evolves", OEP),
+    "greedy-oep": Registered(
+        "OEP with Greedy Action in the first population and in repairs",
+        OEP,
+        {"greedy_starts": 0.2, "repair": "greedy"},
+    ),
+    "emcts": Registered("Evolutionary MCTS: a tree over changes of a whole turn", EMCTS),
+    "fh-emcts": Registered(
+        "Evolutionary MCTS with a flexible horizon and faster models",
+        EMCTS,
+        {"horizon": "paper", "best_of": 10, "lazy": True},
+    ),
+    "fh-oep": Registered(
+        "OEP that values a turn after the opponent's reply",
         OEP,
         {
             "population": 50,
@@ -39,7 +66,8 @@ AGENTS: dict[str, tuple[type, dict[str, Any]]] = {
             "diversity": "tabu",
         },
     ),
-    "co-oep": (
+    "co-oep": Registered(
+        "OEP whose turns and the opponent's replies evolve against each other",
         CoOEP,
         {
             "model": "greedy",
@@ -49,7 +77,8 @@ AGENTS: dict[str, tuple[type, dict[str, Any]]] = {
             "best_of": 10,
         },
     ),
-    "ntboe": (
+    "ntboe": Registered(
+        "N-Tuple Bandit Online Evolution, with a look at the opponent's reply",
         NTBOE,
         {
             "greedy_starts": 0.02,
@@ -71,6 +100,15 @@ def agent_names() -> list[str]:
     return list(AGENTS)
 
 
+def summary_of(name: str) -> str:
+    """What an agent is, in a line.
+
+    >>> summary_of("random")
+    'random legal actions'
+    """
+    return AGENTS[one_of("agent", name, AGENTS)].summary
+
+
 def make_agent(name: str, **options: Any) -> Agent:
     """An agent by name, with options that differ from its own.
 
@@ -81,7 +119,7 @@ def make_agent(name: str, **options: Any) -> Agent:
     ValueError: unknown option of oep 'size': use one of population, survival, mutation, \
 greedy_starts, repair, best_of, rollouts, horizon, cut, diversity, count_outcomes, preset
     """
-    kind, settings = AGENTS[one_of("agent", name, AGENTS)]
+    _, kind, settings = AGENTS[one_of("agent", name, AGENTS)]
     for option in options:
         one_of(f"option of {name}", option, [f.name for f in fields(kind)])
     agent = kind(**settings | options)
@@ -90,15 +128,18 @@ greedy_starts, repair, best_of, rollouts, horizon, cut, diversity, count_outcome
 
 
 def describe_agent(name: str) -> str:
-    """What an agent is, and its options with their values.
+    """What an agent is, and its options with their values; * marks those that make it this agent.
 
-    >>> print(describe_agent("greedy-action").splitlines()[0])
-    greedy-action: One action after the other, each with the best evaluation right after it.
+    >>> print(describe_agent("bb-mcts").splitlines()[0])
+    bb-mcts: MCTS with bridge burning: one action after the other is settled
     """
-    kind, _ = AGENTS[one_of("agent", name, AGENTS)]
+    summary, kind, settings = AGENTS[one_of("agent", name, AGENTS)]
     agent = make_agent(name)
-    lines = [f"{name}: {kind.__doc__.strip()}", ""]
+    lines = [f"{name}: {summary}", "", kind.__doc__.strip(), ""]
+    own_first = sorted(fields(kind), key=lambda f: f.name not in settings)
     lines += [
-        f"    {f.name}={getattr(agent, f.name)!r}: {f.metadata['text']}" for f in fields(kind)
+        f"  {'*' if f.name in settings else ' '} {f.name}={getattr(agent, f.name)!r}: "
+        f"{f.metadata['text']}"
+        for f in own_first
     ]
     return "\n".join(lines)

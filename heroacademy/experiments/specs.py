@@ -56,7 +56,7 @@ def _alike(value: Any, example: Any) -> Any:
 
 def _defaults(agent: str) -> dict[str, Any]:
     """The options of an agent's class with their defaults."""
-    return {f.name: f.default for f in fields(AGENTS[agent][0])}
+    return {f.name: f.default for f in fields(AGENTS[agent].kind)}
 
 
 def _digest(text: str) -> str:
