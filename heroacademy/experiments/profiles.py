@@ -9,7 +9,12 @@ from importlib import resources
 from typing import Any
 
 from heroacademy.agents.base import Budget
+from heroacademy.agents.options import Whole, check
 from heroacademy.errors import one_of
+
+EVEN = ("games", "first_games", "report_games")
+WHOLE = {"positions": Whole(1, 60), "longest": Whole(0, 100)}  # the benchmark has 60 positions
+POINTS = Whole(1, 25)
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,23 @@ def experiment_names(profile: str) -> list[str]:
     return list(_profiles()[one_of("profile", profile, _profiles())])
 
 
+def _check(name: str, value: Any) -> None:
+    """Raise a ValueError that says what to use, if a size is none: people change them."""
+    if name in EVEN and (value not in Whole(2, 10**6) or value % 2):
+        raise ValueError(
+            f"{name} is {value!r}: use an even whole number, each start is played from both sides"
+        )
+    if name in WHOLE:
+        check(name, value, WHOLE[name])
+    if name == "action_points" and not (
+        isinstance(value, list | tuple) and value and all(n in POINTS for n in value)
+    ):
+        raise ValueError(
+            f"action_points is {value!r}: use a list of whole numbers from {POINTS.low} to "
+            f"{POINTS.high}, for papermill as in -y 'action_points: [2, 5]'"
+        )
+
+
 def size(profile: str, experiment: str, **changes: Any) -> Size:
     """The size of an experiment in a profile; `changes` that are not None replace its values.
 
@@ -102,8 +124,9 @@ def size(profile: str, experiment: str, **changes: Any) -> Size:
             values.pop(other, None)
     unit = "seconds" if "seconds" in values else "fm_calls"
     budgets = tuple(Budget(**{unit: value}) for value in _values(values.pop(unit)))
-    for name in values:
+    for name, value in values.items():
         one_of(f"size of {experiment}", name, [f.name for f in fields(Size)[1:]])
+        _check(name, value)
     values["fewer"] = [(int(points), n) for points, n in fewer.items()]
     values = {k: tuple(v) if isinstance(v, list | tuple) else v for k, v in values.items()}
     return Size(budgets, **values)
