@@ -229,7 +229,7 @@ def test_an_estimate_counts_what_is_stored_and_missing(tmp_path, capsys):
     command(capsys, "games", "--profile", "smoke", "--folder", tmp_path, "complexity")
     _, shown, _ = command(capsys, "estimate", "--profile", "smoke", "--folder", tmp_path)
     assert counts(shown, "complexity") == [6, 6, 0]
-    assert counts(shown, "budgets") == [16, 6, 10]  # which has some games in common
+    assert counts(shown, "budgets") == [20, 6, 14]  # which has some games in common
     assert sum(counts(shown, "all, shared ones once")[1:]) == counts(shown, "all.*once")[0]
     assert "| complexity | 6 | 6 | 0 | 0 s |" in shown
 
@@ -269,6 +269,24 @@ def test_times_follow_from_the_games_that_are_most_alike():
     for points, budget, milliseconds in [(5, 1000, 1), (5, 3000, 2), (1, 1000, 4), (1, 3000, 4)]:
         (spec, _) = tiny_games(2, budget, both, turns=200, points=points)
         assert pace.seconds(spec) == pytest.approx(20 * budget * milliseconds / 1000)
+
+
+def test_times_are_those_of_this_machine(monkeypatch):
+    """Stored games took 1 ms a call for one agent and 4 for the other; here both take 2."""
+    monkeypatch.setattr(estimates, "_measured", lambda agent: (0.002, 1000, 1.0))
+    calls = estimates.MEASURED_CALLS
+    rows = [
+        game((name, name), (10 * calls,) * 2, (10 * calls * seconds,) * 2, 20, budget=calls)
+        for name, seconds in [("oep", 0.001), ("emcts", 0.004), ("bb-mcts", 0.001)]
+    ]
+    pace = Pace(rows)
+    (spec, _) = tiny_games(2, calls, ("oep", "oep"), turns=200)
+    stored = pace.seconds(spec)
+    pace.measure(["oep", "emcts", "bb-mcts", "ntboe"])
+    assert pace.ratio == pytest.approx(2)
+    assert pace.seconds(spec) == pytest.approx(2 * stored)
+    (unknown, _) = tiny_games(2, calls, ("ntboe", "ntboe"), turns=200)
+    assert pace.seconds(unknown) == pytest.approx(20 * calls * 0.002)  # not scaled twice
 
 
 def test_without_stored_games_speed_is_measured(monkeypatch):

@@ -3,7 +3,8 @@
 A side's turn takes its calls times its agent's seconds for a call, which are those in stored
 games of the same number of action points and of the same budget, as far as there are any; a game
 has as many turns as stored games of the same agents, or else of the same number of action points,
-had on average.
+had on average. Stored games may be from another machine, so a few searches tell how much slower or
+faster this one is.
 """
 
 from __future__ import annotations
@@ -21,22 +22,38 @@ from heroacademy.bench import positions
 from heroacademy.experiments.runner import AnySpec, frame
 from heroacademy.experiments.specs import Player, Row, SearchSpec
 
+POINTS = 5  # action points of the benchmark's positions
 ACTIONS = 240  # of a game, where none is stored; strong agents with 5 action points play so many
-MEASURED_CALLS = 20_000  # a search, where no game of an agent is stored
+MEASURED_CALLS = 100_000  # a search
 MEASURED_POSITIONS = 4
+LIKE_MEASURED = (MEASURED_CALLS / 2, MEASURED_CALLS * 2)  # budgets of games to compare with
 MOSTLY = 0.5  # an agent that uses less of its budget does not use more of a larger one
 
 
 class Pace:
-    """How fast agents are and how long games last."""
+    """How fast agents are and how long games last.
+
+    ratio: how long a call takes here, as a multiple of what it took in the stored games
+    """
 
     def __init__(self, rows: Iterable[Row]):
         self.games = frame(list(rows))
+        self.ratio = 1.0
         self.sides = pd.concat([_sides(self.games, player) for player in (1, 2)])
         names = [set(pair) for pair in zip(self.games["agent1"], self.games["agent2"], strict=True)]
         self._agents = pd.Series([" ".join(sorted(pair)) for pair in names], dtype=object)
         self._turns = cache(self._turns_of)
         self._turn = cache(self._turn_of)
+
+    def measure(self, agents: Iterable[str]) -> None:
+        """Find the ratio, the median over those agents that have similar games stored."""
+        ratios = []
+        for agent in agents:
+            own = self.sides[self.sides["agent"] == agent]
+            own = own[own["budget"].between(*LIKE_MEASURED) & (own["action_points"] == POINTS)]
+            if len(own):
+                ratios.append(_measured(agent)[0] * own["calls"].sum() / own["took"].sum())
+        self.ratio = float(np.median(ratios)) if ratios else 1.0
 
     def seconds(self, spec: AnySpec) -> float:
         """How long a game or a search takes, on one core."""
@@ -57,6 +74,7 @@ class Pace:
 
     def _turn_seconds(self, player: Player, points: int | None) -> float:
         per_call, calls, share = self._turn(player.agent, points, player.budget.fm_calls)
+        per_call *= self.ratio
         limits = [calls * per_call] if share < MOSTLY else []
         if player.budget.seconds is not None:
             limits.append(player.budget.seconds)
@@ -74,7 +92,8 @@ class Pace:
             own = same if len(same) else own
         own = own[own["calls"] >= own["calls"].median()]  # a start weighs heavily on small games
         if len(own) == 0:
-            return _measured(agent)
+            per_call, calls, share = _measured(agent)
+            return per_call / self.ratio, calls, share
         used = own["calls"].sum() / own["turns"].sum()
         budget = (own["budget"] * own["turns"]).sum() / own["turns"].sum()
         share = used / budget if budget > 0 else 1.0
