@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from heroacademy.engine.jit import bare_kernel
+from heroacademy.engine.jit import bare_kernel, part
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -63,3 +63,9 @@ def random_bits(rng):
 def random_below(rng, n):
     """Uniform integer in 0..n-1, for n up to 2**31 (bias below n / 2**32)."""
     return np.int64(((random_bits(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@part
+def happens(rng, chance):
+    """Whether something of a chance from 0 to 1 comes true."""
+    return random_bits(rng) >> np.uint64(32) < np.uint64(chance * 4294967296.0)

@@ -109,7 +109,7 @@ def new_plans(nodes: int, horizon: int, outcomes: int) -> Plans:
 
 @part
 def play_new(game, plans, scratch, action, counts):
-    """The same for an action that is new in a plan; the planned turn's end is an outcome."""
+    """Play an action that is new in a plan; the end of the planned turn is an outcome."""
     state, turn = scratch.state, scratch.start[TURN]
     in_turn = state[TURN] == turn
     play_on(game, state, action, counts)

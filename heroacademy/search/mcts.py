@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heroacademy.engine.bits import random_bits
+from heroacademy.engine.bits import happens
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import evaluate
 from heroacademy.engine.jit import helper, part
@@ -159,6 +159,27 @@ def bias(tree, node, edge, settings, extras):
 
 
 @part
+def choose_edge(game, tree, node, depth, settings, scratch, extras, weights, initial, counts):
+    """The edge to go on with, and whether it is tried for the first time.
+
+    It is the next untried one as long as there are any, then the one with the best bound. The
+    initialization takes the next one that is unseen, tried in a reused tree or not.
+    """
+    untried = tree.node_edges[node] + tree.node_tried[node]
+    if extras is not None and initial:
+        edge = next_unseen(tree, extras)
+        return edge, edge == untried
+    width = tree.node_actions[node]
+    if extras is not None and settings.unpruning > 0:
+        width = allowed_actions(tree.node_visits[node], settings.unpruning, width)
+    if tree.node_tried[node] < width:
+        return untried, True
+    if extras is not None and settings.novelty and is_testable(tree, node):
+        test_novelty(game, tree, node, depth, scratch, extras, weights, counts)
+    return select_edge(tree, node, settings, extras), False
+
+
+@part
 def descend(game, tree, settings, scratch, extras, weights, initial, counts):
     """Walk from the root to a node with an untried action, try it; returns the path's length.
 
@@ -170,20 +191,9 @@ def descend(game, tree, settings, scratch, extras, weights, initial, counts):
     while tree.node_own[node] != TERMINAL and depth < MAX_DEPTH:
         if tree.node_edges[node] == NOT_LAID_OUT:
             lay_out(game, tree, node, state, scratch.actions, scratch.ratings)
-        new = tree.node_tried[node] < tree.node_actions[node]
-        if extras is not None and settings.unpruning > 0:
-            new = tree.node_tried[node] < allowed_actions(
-                tree.node_visits[node], settings.unpruning, tree.node_actions[node]
-            )
-        if extras is not None and initial:
-            edge = next_unseen(tree, extras)
-            new = edge == tree.node_edges[node] + tree.node_tried[node]
-        elif new:
-            edge = tree.node_edges[node] + tree.node_tried[node]
-        else:
-            if extras is not None and settings.novelty and is_testable(tree, node):
-                test_novelty(game, tree, node, depth, scratch, extras, weights, counts)
-            edge = select_edge(tree, node, settings, extras)
+        edge, new = choose_edge(
+            game, tree, node, depth, settings, scratch, extras, weights, initial, counts
+        )
         tree.path_edges[depth] = edge
         tree.path_nodes[depth] = node
         depth += 1
@@ -240,15 +250,13 @@ def rollout(game, settings, scratch, extras, weights, counts):
     """
     state = scratch.state
     player = state[PLAYER]
-    share = np.uint64(settings.greedy_share * 4294967296.0)
     while has_turn(state, player):
         by_ngrams = False
         if extras is not None and settings.ngrams > 0.0:
-            gram_share = np.uint64(settings.ngrams * 4294967296.0)
-            by_ngrams = random_bits(scratch.rng) >> np.uint64(32) < gram_share
+            by_ngrams = happens(scratch.rng, settings.ngrams)
         if extras is not None and by_ngrams:
             action = ngram_action(game, state, scratch.rng, scratch.actions, extras)
-        elif random_bits(scratch.rng) >> np.uint64(32) < share:
+        elif happens(scratch.rng, settings.greedy_share):
             action = best_rated(game, state, scratch.actions, scratch.ratings)
         else:
             action = random_action(game, state, scratch.rng, scratch.actions)

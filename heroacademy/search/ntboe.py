@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heroacademy.engine.bits import random_below, random_bits
+from heroacademy.engine.bits import happens, random_below
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.hashing import hash_state
 from heroacademy.engine.jit import part
@@ -96,11 +96,6 @@ def length_of(plan, settings):
     while n < len(plan) - settings.beyond and plan[n] != NO_ACTION:
         n += 1
     return n
-
-
-@part
-def happens(rng, chance):
-    return random_bits(rng) >> np.uint64(32) < np.uint64(chance * 4294967296.0)
 
 
 # --- neighbours -----------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heroacademy.engine.bits import random_below, random_bits
+from heroacademy.engine.bits import happens, random_below
 from heroacademy.engine.copying import copy_state
 from heroacademy.engine.evaluation import evaluate
 from heroacademy.engine.hashing import hash_state
@@ -188,7 +188,7 @@ def breed(game, population, settings, scratch, weights, rank, counts):
         game, child, genomes[order[mother]], genomes[order[father]], settings, scratch, weights,
         counts,
     )  # fmt: skip
-    if random_bits(scratch.rng) >> np.uint64(32) < np.uint64(settings.mutation * 4294967296.0):
+    if happens(scratch.rng, settings.mutation):
         return mutate(game, child, settings, scratch, weights, counts)
     return NO_PLACE
 
