@@ -21,7 +21,7 @@ MARKERS = "osD^vP*X"
 LINES = ("-", "--")
 EVEN = 50  # percent: neither agent is better
 POINTS_LABEL = "action points a turn"
-WIDEST_DODGE = 0.014  # between lines, as a part of the axis
+WIDEST_DODGE = 0.016  # between lines, as a part of the axis
 PANELS_A_ROW = 4
 WHITE_RIM = [withStroke(linewidth=3.6, foreground="white")]  # seen on dark cells too
 FRAME = {"fill": False, "lw": 1.7, "path_effects": WHITE_RIM}
@@ -123,8 +123,13 @@ def scores(
 
 
 def level(axes: Axes, value: float, start: float, label: str) -> None:
-    """A dotted line at a win percentage, from a value of the x axis on, with a label at its end."""
+    """A dotted line at a win percentage, from a value of the x axis on, with a label at its end.
+
+    There is none if the axis ends before it.
+    """
     left, right = axes.get_xlim()
+    if start > right:
+        return
     axes.hlines(value, start, right, color="grey", lw=1.2, ls=":", zorder=0)
     axes.set_xlim(left, right)
     axes.annotate(
@@ -140,7 +145,7 @@ def _dodge(values: np.ndarray, lines: int) -> float:
     logs = np.sort(np.log(values.astype(float)))
     if len(logs) < 2:
         return 1.02
-    return float(np.exp(min(WIDEST_DODGE * np.ptp(logs), np.diff(logs).min() / (2 * lines))))
+    return float(np.exp(min(WIDEST_DODGE * np.ptp(logs), np.diff(logs).min() / (1.5 * lines))))
 
 
 def _played_axis(axes: Axes, values: pd.Series, label: str) -> None:

@@ -105,6 +105,8 @@ def test_budgets_as_ticks():
 def test_a_level_has_a_label_beside_the_axes():
     axes = plots.scores(score_table(), "ap", "points", "OEP")
     before = axes.get_xlim()
+    plots.level(axes, 55, start=50, label="beyond the axis")
+    assert list(axes.texts) == []
     plots.level(axes, 55, start=5, label="paper")
     assert axes.get_xlim() == before
     ends = axes.collections[-1].get_segments()[0].tolist()
