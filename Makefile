@@ -48,9 +48,13 @@ help: ## list the targets
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
-# Pictures and tables that the index knows and someone has deleted: then all are made again.
-FILES := $(shell grep -oE '[a-z0-9_]+\.(svg|png|csv|md|tex)"' $(FIGURES)/index.json 2>/dev/null | tr -d '"')
-LOST := $(filter-out $(notdir $(wildcard $(FIGURES)/*)),$(sort $(FILES)) index.json)
+# What the index knows and someone has deleted or changed: then all is made again. The index holds
+# lines for sha256sum, so that this needs no Python; macOS has shasum instead.
+LOST := $(shell export LC_ALL=C; cd $(FIGURES) 2>/dev/null && grep -oE '[0-9a-f]{64}  [A-Za-z0-9_]+\.[a-z]+' index.json | \
+  $$(command -v sha256sum || echo shasum -a 256) --check 2>/dev/null | sed -n 's/: FAILED.*//p')
+ifeq ($(wildcard $(FIGURES)/index.json),)
+LOST := index.json
+endif
 ifneq ($(LOST),)
 $(EXECUTED): always
 always:

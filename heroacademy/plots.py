@@ -10,8 +10,10 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 
 # Colours that people with the common kinds of colour blindness can tell apart (Okabe and Ito).
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
@@ -19,10 +21,12 @@ MARKERS = "osD^vP*X"
 LINES = ("-", "--")
 EVEN = 50  # percent: neither agent is better
 POINTS_LABEL = "action points a turn"
-WIDEST_DODGE = 0.014  # between lines, as a part of the axis
+WIDEST_DODGE = 0.016  # between lines, as a part of the axis
 PANELS_A_ROW = 4
-FRAME = {"fill": False, "lw": 1.7}
-DOT = {"marker": "o", "ls": "", "color": COLOURS[2], "ms": 5}
+WHITE_RIM = [withStroke(linewidth=3.6, foreground="white")]  # seen on dark cells too
+FRAME = {"fill": False, "lw": 1.7, "path_effects": WHITE_RIM}
+DOT = {"marker": "o", "ls": "", "color": COLOURS[2], "ms": 6.5, "mec": "white", "mew": 0.8}
+LIGHT = 0.18  # luminance from which on black is read more easily than white
 
 
 def new_axes(width: float = 7, height: float = 4.2) -> Axes:
@@ -54,6 +58,18 @@ def _legend_below(axes: Axes, handles: Sequence[Artist] | None = None, columns: 
     )
 
 
+def _text_colour(image: AxesImage, value: float) -> str:
+    """Black or white, whichever has the greater contrast (WCAG) to the cell of a value."""
+    rgb = np.array(image.cmap(image.norm(value))[:3])
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return "black" if linear @ (0.2126, 0.7152, 0.0722) > LIGHT else "white"
+
+
+def _win_colourbar(image: AxesImage, label: str) -> None:
+    axes = image.axes
+    axes.figure.colorbar(image, ax=axes, label=label, shrink=0.8, fraction=0.04, pad=0.02)
+
+
 def heat_map(
     values: pd.DataFrame,
     below: pd.DataFrame | None = None,
@@ -65,16 +81,16 @@ def heat_map(
 
     Cells for which `marked` is true get a frame.
     """
-    axes = axes or new_axes(1.3 * values.shape[1] + 1.5, 0.75 * values.shape[0] + 1.2)
+    axes = axes or new_axes(1.15 * values.shape[1] + 1.7, 0.75 * values.shape[0] + 1.2)
     image = axes.imshow(values.to_numpy(float), cmap="PuOr", vmin=0, vmax=100, aspect="auto")
     for (i, j), value in np.ndenumerate(values.to_numpy(float)):
         if np.isnan(value):
             continue
-        colour = "white" if abs(value - EVEN) > 28 else "black"
+        colour = _text_colour(image, value)
         lower = below.iloc[i, j] if below is not None else ""
-        shift = -0.14 if lower else 0
-        axes.text(j, i + shift, f"{value:.0f}", ha="center", va="center", color=colour, size=11)
-        axes.text(j, i + 0.24, lower, ha="center", va="center", color=colour, size=7)
+        shift = -0.22 if lower else 0
+        axes.text(j, i + shift, f"{value:.0f}", ha="center", va="center", color=colour, size=12)
+        axes.text(j, i + 0.19, lower, ha="center", va="center", color=colour, size=9)
         if marked is not None and marked.iloc[i, j]:
             axes.add_patch(Rectangle((j - 0.47, i - 0.46), 0.94, 0.92, **FRAME))
     axes.set_xticks(range(values.shape[1]), values.columns, rotation=30, ha="right")
@@ -82,7 +98,7 @@ def heat_map(
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
     _title(axes, title)
-    axes.figure.colorbar(image, ax=axes, label="win % of the row", shrink=0.8)
+    _win_colourbar(image, "win % of the row")
     return axes
 
 
@@ -106,6 +122,21 @@ def scores(
     return axes
 
 
+def level(axes: Axes, value: float, start: float, label: str) -> None:
+    """A dotted line at a win percentage, from a value of the x axis on, with a label at its end.
+
+    There is none if the axis ends before it.
+    """
+    left, right = axes.get_xlim()
+    if start > right:
+        return
+    axes.hlines(value, start, right, color="grey", lw=1.2, ls=":", zorder=0)
+    axes.set_xlim(left, right)
+    axes.annotate(
+        label, (1.01, value), xycoords=axes.get_yaxis_transform(), va="center", size=9, color="0.35"
+    )
+
+
 def _dodge(values: np.ndarray, lines: int) -> float:
     """By which factor lines stand apart, so that error bars at one value do not hide each other.
 
@@ -114,7 +145,7 @@ def _dodge(values: np.ndarray, lines: int) -> float:
     logs = np.sort(np.log(values.astype(float)))
     if len(logs) < 2:
         return 1.02
-    return float(np.exp(min(WIDEST_DODGE * np.ptp(logs), np.diff(logs).min() / (2 * lines))))
+    return float(np.exp(min(WIDEST_DODGE * np.ptp(logs), np.diff(logs).min() / (1.5 * lines))))
 
 
 def _played_axis(axes: Axes, values: pd.Series, label: str) -> None:
@@ -142,7 +173,7 @@ def _with_bars(axes: Axes, x: np.ndarray, part: pd.DataFrame, y: str, k: int, la
 
 
 def ratings(
-    table: pd.DataFrame, group: str | None = None, new: Sequence[str] = (),
+    table: pd.DataFrame, group: str | None = None, new: Sequence[str] = (), budget: str = "",
     axes: Axes | None = None,
 ) -> Axes:  # fmt: skip
     """Elo ratings of agents with their intervals, best mean on top, a colour for each group.
@@ -163,6 +194,7 @@ def ratings(
     bold = "; bold: planners that are not in the papers" if new else ""
     axes.set_xlabel(f"Elo, 0 is the mean of {those}\nbars are 95 % intervals{bold}")
     axes.grid(axis="x", alpha=0.3)
+    _title(axes, counted(table["games"], "games a point" if group else "games an agent"), budget)
     if group:
         axes.legend(frameon=False, fontsize=9, loc="lower right", title=group.replace("_", " "))
     return axes
@@ -215,7 +247,7 @@ def _at_edge(axes: Axes, value: float, low: float, high: float, y: float, colour
     axes.annotate(
         f"{value:,.0f} [{low:,.0f}, {high:,.0f}]", (edge, y), (inside, y), place, place,
         arrowprops={"arrowstyle": "-|>", "color": colour, "shrinkA": 0, "shrinkB": 0},
-        ha=side, va="center", fontsize=7, color=colour,
+        ha=side, va="center", fontsize=8, color=colour,
     )  # fmt: skip
 
 
@@ -242,8 +274,8 @@ def landscape(
     for (i, j), value in np.ndenumerate(wide.to_numpy(float)):
         if not np.isnan(value):
             text = f"{value:.0f} ({games.iloc[i, j]:.0f})"
-            colour = "white" if abs(value - EVEN) > 35 else "black"
-            axes.text(j, i, text, ha="center", va="center", size=7, color=colour)
+            colour = _text_colour(image, value)
+            axes.text(j, i, text, ha="center", va="center", size=9, color=colour)
     for j, i in _places(wide, paper):
         axes.plot(j + 0.4, i, **DOT)
     for j, i in _places(wide, best):
@@ -251,9 +283,9 @@ def landscape(
     axes.set_xticks(range(wide.shape[1]), wide.columns)
     axes.set_yticks(range(wide.shape[0]), wide.index)
     axes.set_xlabel(POINTS_LABEL)
-    axes.set_ylabel("horizon beyond the turn, in actions")
+    axes.set_ylabel("x, actions beyond the turn: horizon h = action points + x")
     axes.tick_params(length=0)
-    axes.figure.colorbar(image, ax=axes, label="win % of FH-EMCTS against EMCTS", shrink=0.8)
+    _win_colourbar(image, "win % of FH-EMCTS against EMCTS")
     _title(axes, "win % (games)", budget)
     frame = Rectangle((0, 0), 1, 1, label="best in our tuning", **FRAME)
     _legend_below(axes, [frame, Line2D([], [], label="the paper's best", **DOT)])

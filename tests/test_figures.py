@@ -58,7 +58,7 @@ def test_a_picture_and_its_table_are_one_entry(gallery):
     entry = part(page_of(gallery), "### curve")
     assert entry.startswith("\nA curve. 20 to 100 games a row, 300 calls a turn.\n")
     assert entry.count("A curve.") == 1
-    assert "![curve](curve.png)" in entry
+    assert "![A curve](curve.png)" in entry
     assert (gallery.folder / "curve.md").read_text() in entry
     for ending in ("svg", "png", "csv", "md", "tex"):
         assert f"[curve.{ending}](curve.{ending})" in entry
@@ -112,8 +112,33 @@ def test_contents_lead_to_headings(gallery):
     Gallery(gallery.folder, "02_only_findings", "smoke").findings("- None.")
     page = page_of(gallery)
     links = re.findall(r"\(#(\w+)\)", page)
-    assert links == ["01_test", "board", "match", "02_only_findings"]
+    assert links == ["01_test", "match", "board", "02_only_findings"]
     assert sorted(links) == sorted(re.findall(r"^##+ (\w+)$", page, re.M))
+
+
+def test_entries_keep_the_order_of_their_notebook(tmp_path):
+    """Run again, in part or with more in it; only what has changed gets a new date."""
+
+    def run(*names):
+        gallery = Gallery(tmp_path, "01_test", "smoke")
+        for k, name in enumerate(names):
+            gallery.at(f"{k} calls").table(scores(), name, "A match.")
+        contents = re.search(r"^- \[01_test\].*$", page_of(gallery), re.M)[0]
+        return re.findall(r"\(#(\w+)\)", contents)[1:]
+
+    assert run("main", "details", "appendix") == ["main", "details", "appendix"]
+    assert run("main", "details") == ["main", "details", "appendix"]
+    assert run("main", "zoom", "details", "appendix") == ["main", "zoom", "details", "appendix"]
+
+
+def test_a_new_order_is_no_new_content(gallery, monkeypatch):
+    gallery.table(scores(), "match", "A match.")
+    entry = part(page_of(gallery), "### match")
+    monkeypatch.setattr(figures, "version", lambda package: "99.0")
+    again = Gallery(gallery.folder, gallery.notebook, gallery.profile, gallery.budget)
+    again.table(scores(3), "first", "First.")
+    again.table(scores(), "match", "A match.")
+    assert part(page_of(gallery), "### match") == entry
 
 
 def test_a_page_is_linked_and_not_shown(gallery):

@@ -3,14 +3,18 @@
 import re
 import subprocess
 import sys
+from itertools import pairwise
 
 import matplotlib.pyplot as plt
+import pytest
 from drawn import position
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.patches import FancyArrowPatch
 
 import heroacademy as ha
-from heroacademy import bench
+from heroacademy import bench, drawing
 
 BOARD = """
     1K 1A 2X
@@ -29,8 +33,37 @@ def test_a_board_shows_units_hands_and_decks():
     assert any("scroll x2" in text for text in shown)
     assert any("deck 1" in text for text in shown)
     assert "player 1 to move" in ax.get_title()
-    labels = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert labels == ["deploy, player 1", "deploy, player 2", "defense", "power", "assault"]
+
+
+def legends(ax):
+    found = [child for child in ax.get_children() if isinstance(child, Legend)]
+    return [[text.get_text() for text in legend.get_texts()] for legend in found]
+
+
+def test_a_legend_explains_letters_badges_and_squares():
+    ax = ha.plot_state(position(BOARD), ax=Figure().add_subplot())
+    assert legends(ax) == [
+        ["knight", "archer", "cleric", "wizard", "ninja", "crystal"],
+        ["dragonscale", "runemetal", "shining helm", "scroll"],
+        ["deploy, player 1", "deploy, player 2", "defense", "power", "assault"],
+    ]
+    assert legends(ha.plot_state(position(BOARD), ax=Figure().add_subplot(), legend=False)) == []
+
+
+@pytest.mark.parametrize("config", [{}, {"map": "a-small"}, {"map": "a-tiny"}])
+def test_nothing_is_drawn_over_another_or_cut_off(config):
+    """Hands, which may have several lines, end above the legend, and all of it is inside."""
+    figure = Figure(figsize=drawing._figure_size(ha.new_game(ha.GameConfig(**config))))
+    ax = ha.plot_state(ha.new_game(ha.GameConfig(**config)), ax=figure.add_axes((0, 0, 1, 0.95)))
+    draw = FigureCanvasAgg(figure).get_renderer()
+    lines = [
+        child.get_window_extent(draw) for child in ax.get_children() if isinstance(child, Legend)
+    ]
+    hands = [text.get_window_extent(draw) for text in ax.texts if "hand:" in text.get_text()]
+    assert min(hand.y0 for hand in hands) > lines[0].y1
+    assert not hands[0].overlaps(hands[1])
+    assert all(above.y0 >= below.y1 for above, below in pairwise(lines))
+    assert all(line.x0 >= 0 and line.x1 <= figure.bbox.x1 and line.y0 >= 0 for line in lines)
 
 
 def test_a_plan_is_drawn_with_numbered_arrows():

@@ -102,6 +102,22 @@ def test_budgets_as_ticks():
     assert ticks(axes.xaxis) == ["30,000", "1,000,000"]
 
 
+def test_a_level_has_a_label_beside_the_axes():
+    axes = plots.scores(score_table(), "ap", "points", "OEP")
+    before = axes.get_xlim()
+    plots.level(axes, 55, start=50, label="beyond the axis")
+    assert list(axes.texts) == []
+    plots.level(axes, 55, start=5, label="paper")
+    assert axes.get_xlim() == before
+    ends = axes.collections[-1].get_segments()[0].tolist()
+    assert ends == [[5, 55], [before[1], 55]]
+    assert legend(axes.figure) == ["a against b", "c against d"]
+    (text,) = axes.texts
+    axes.figure.draw_without_rendering()
+    assert text.get_window_extent().x0 > axes.bbox.x1
+    assert text.get_window_extent().x1 <= axes.figure.bbox.x1
+
+
 def test_first_player():
     rows = [{"action_points": n} | score(60 - n, 10 * n) for n in (1, 5, 25)]
     table = pd.DataFrame([*rows, {"action_points": 30} | NO_SCORE])
@@ -139,6 +155,13 @@ def test_heat_map():
     assert axes.images[0].get_clim() == (0, 100)
 
 
+def test_numbers_are_white_on_dark_cells_only():
+    values = pd.DataFrame([[0, 20, 50, 75, 100]], ["x"], list("abcde"))
+    axes = plots.heat_map(values)
+    colours = [text.get_color() for text in axes.texts if text.get_text()]
+    assert colours == ["white", "black", "black", "black", "white"]
+
+
 def test_landscape():
     table = pd.DataFrame(
         [
@@ -156,6 +179,7 @@ def test_landscape():
     assert legend(axes.figure) == ["best in our tuning", "the paper's best"]
     assert ticks(axes.xaxis) == ["2", "5"]
     assert title(axes) == "win % (games), 100 calls a turn"
+    assert "horizon h = action points + x" in axes.get_ylabel()
 
 
 # --- rows -----------------------------------------------------------------------------------
@@ -183,11 +207,13 @@ def test_forest():
 
 def elo(agent, value, **columns):
     return {"agent": agent, "Elo": value, "low": value - 20.0, "high": value + 30.0,
-            "in mean": "yes"} | columns  # fmt: skip
+            "games": 60, "in mean": "yes"} | columns  # fmt: skip
 
 
 def test_ratings_are_listed_from_the_top():
-    axes = plots.ratings(pd.DataFrame([elo("strong", 100.0), elo("weak", -100.0)]))
+    table = pd.DataFrame([elo("strong", 100.0), elo("weak", -100.0)])
+    axes = plots.ratings(table, budget=BUDGET)
+    assert title(axes) == "60 games an agent, 100 calls a turn"
     heights = dict(zip(ticks(axes.yaxis), axes.get_yticks(), strict=True))
     assert heights["strong"] > heights["weak"]
     ((low, high), _) = bars(axes)[0][:, :, 0].tolist()
@@ -197,6 +223,7 @@ def test_ratings_are_listed_from_the_top():
 def test_ratings_have_a_colour_for_each_group():
     rows = [elo("a", -50.0, ap=2), elo("b", 50.0, ap=2), elo("a", -40.0, ap=5)]
     axes = plots.ratings(pd.DataFrame(rows), "ap")
+    assert title(axes) == "60 games a point"
     heights = dict(zip(ticks(axes.yaxis), axes.get_yticks(), strict=True))
     assert heights["b"] > heights["a"]
     assert len(points(axes)) == 2

@@ -8,12 +8,16 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
+from matplotlib.figure import Figure
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+
+from heroacademy.figures import Gallery
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -172,7 +176,7 @@ def test_notebooks_are_executed_again_when_what_they_need_changes():
     assert "build/standard/notebooks/08_league.ipynb" in claims
 
 
-def test_deleted_pictures_are_made_again(tmp_path):
+def test_deleted_and_changed_pictures_are_made_again(tmp_path):
     def lost():
         rules = make_database(f"FIGURES={tmp_path}")
         (names,) = [rule[len("LOST :=") :].split() for rule in rules if rule.startswith("LOST :=")]
@@ -181,12 +185,26 @@ def test_deleted_pictures_are_made_again(tmp_path):
         return names
 
     assert lost() == ["index.json"]
-    (tmp_path / "index.json").write_text('{"files": ["a.svg", "a.png", "b.csv"]}')
-    for name in ("a.svg", "a.png", "b.csv"):
-        (tmp_path / name).touch()
+    gallery = Gallery(tmp_path, "01_test", "smoke")
+    gallery.figure(Figure(), "curve", "A curve.", pd.DataFrame({"games": [20]}), latex=True)
+    gallery.findings("- It is a curve.")
     assert lost() == []
-    (tmp_path / "a.png").unlink()
-    assert lost() == ["a.png"]
+    (tmp_path / "curve.png").unlink()
+    for name in ("curve.tex", "README.md"):
+        (tmp_path / name).write_text("something else")
+    assert sorted(lost()) == ["README.md", "curve.png", "curve.tex"]
+    gallery.figure(Figure(), "curve", "A curve.", pd.DataFrame({"games": [20]}), latex=True)
+    assert lost() == []
+
+
+def test_committed_figures_are_those_of_the_index():
+    """Neither changed nor left behind."""
+    rules = make_database()
+    assert [rule for rule in rules if rule.startswith("LOST :=")] == ["LOST := "]
+    index = json.loads((ROOT / "figures" / "index.json").read_text())
+    known = {name for entry in index["entries"].values() for name in entry["files"]}
+    there = {path.name for path in (ROOT / "figures").iterdir() if path.name != ".lock"}
+    assert there == known | {"index.json", "README.md"}
 
 
 def test_make_hands_on_where_games_are_played():
