@@ -88,6 +88,8 @@ def _measure(states: list[State], rounds: int) -> dict[str, float]:
 # What the reference program reaches with the agents, a second.
 AGENT_REFERENCE = {
     "oep, generations": 1.2e3,
+    "oep, generations, niches": None,
+    "oep, generations, tabu": None,
     "greedy-oep, generations": None,
     "vanilla-mcts, iterations": 0.07e6,
     "vanilla-mcts, iterations, 250,000 of them": None,
@@ -101,7 +103,11 @@ AGENT_REFERENCE = {
     "ntboe, iterations": None,
 }
 _CALLS = {"vanilla-mcts, iterations, 250,000 of them": 1_600_000}
-_OPTIONS = {"greedy-turn, unique outcomes": {"count_outcomes": True}}
+_OPTIONS = {
+    "greedy-turn, unique outcomes": {"count_outcomes": True},
+    "oep, generations, niches": {"diversity": "niches"},
+    "oep, generations, tabu": {"diversity": "tabu"},
+}
 _COUNTED = {
     "generations": "generations",
     "iterations": "iterations",

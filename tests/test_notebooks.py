@@ -30,7 +30,7 @@ PICTURES = {
 TABLES = {
     "00_tour": [],
     "01_table2": ["table2", "table2_pairs", "ratings", "budgets", "variations"],
-    "02_figure5": ["figure5", "figure5_value", "first_player"],
+    "02_figure5": ["figure5", "figure5_value", "first_player", "first_player_full", "figure5_full"],
     "03_horizon_tuning": ["horizons", "horizon_landscape"],
     "04_search_characteristics": [
         "search_characteristics",
@@ -53,6 +53,7 @@ TABLES = {
         "league_speed",
         "league_ours",
         "league_time",
+        "league_time_speed",
         "fh_oep",
         "contenders",
         "champion",
@@ -154,7 +155,7 @@ def test_the_index_shows_everything(executed):
             assert f"![{picture}]({picture}.png)" in page
         for table in TABLES[name]:
             assert (executed[0] / "figures" / f"{table}.md").read_text() in page
-    assert "make figures PROFILE=smoke" in page
+    assert "make figures PROFILE=smoke" in page  # the folder was given, as make does
     headings = re.findall(r"^##+ (.*)$", page, re.M)
     assert len(headings) == len(set(headings))  # or links would lead to the first of equals
 
@@ -215,6 +216,60 @@ def test_asked_again_with_other_parameters(executed, tmp_path):
     assert (pd.read_csv(tmp_path / "figure5.csv")["games"] == 4).all()
     after = {p: p.read_bytes() for p in (folder / "data" / "games").iterdir()}
     assert all(after[p].startswith(old) for p, old in before.items())
+
+
+# Parameters that differ from the smoke profile's sizes, for notebooks that are then run by hand.
+CHANGED = {
+    "01_table2": {"fm_calls": 250, "budgets": [200, 400], "options": {"oep": {"population": 20}}},
+    "03_horizon_tuning": {
+        "fm_calls": 200, "games": 2, "first_games": 2, "action_points": [3], "longest": 1,
+    },
+    "04_search_characteristics": {"fm_calls": 2000, "positions": 1, "games": 4},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory):
+    """The folder of tables that those notebooks made, and all games that they played."""
+    folder = tmp_path_factory.mktemp("changed")
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda name: execute(name, folder, **CHANGED[name]), CHANGED))
+    games = [pd.read_csv(path) for path in (folder / "data" / "games").glob("*.csv")]
+    return folder / "figures", pd.concat(games, ignore_index=True)
+
+
+def test_budgets_and_options_of_agents_are_followed(changed):
+    figures, games = changed
+    budgets = pd.read_csv(figures / "budgets.csv")
+    assert sorted(budgets["calls a turn"].unique()) == [200, 400]
+    assert set(pd.read_csv(figures / "variations.csv")["calls a turn"]) == {250}
+    table2 = games[games["agent1"] != games["agent2"]]  # 04 has OEP against itself
+    seen = set()
+    for i in (1, 2):
+        options = table2[table2[f"agent{i}"] == "oep"][f"options{i}"]
+        seen |= {json.loads(text)["population"] for text in options}
+    assert seen == {20}
+    page = (figures / "README.md").read_text()
+    assert "250 calls a turn; oep with population=20." in page
+
+
+def test_sizes_of_the_tuning_are_followed(changed):
+    figures, games = changed
+    tuned = pd.read_csv(figures / "horizon_landscape.csv")
+    assert sorted(tuned["horizon"]) == [3, 4]
+    assert set(tuned["action_points"]) == {3}
+    assert set(tuned["games"]) == {2}
+    assert list(pd.read_csv(figures / "horizons.csv")["games"]) == [2]
+    assert set(games[games["action_points"] == 3]["fm_calls1"]) == {200}
+
+
+def test_sizes_of_searches_are_followed(changed):
+    figures, _ = changed
+    assert set(pd.read_csv(figures / "search_characteristics.csv")["positions"]) == {1}
+    assert list(pd.read_csv(figures / "tenth_budget.csv")["games"]) == [4]
+    searches = pd.read_csv(figures.parent / "data" / "searches" / "oep.csv")
+    assert searches["fm_calls"].max() == 2000
+    assert set(searches["position"]) == {0}
 
 
 def test_the_tour_follows_its_parameters(tmp_path):

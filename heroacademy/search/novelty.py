@@ -7,8 +7,8 @@ siblings, and the neighbourhood of the parent. The neighbourhood is put together
 of the nodes on the path from the root, one for a node and all its successors. Features are the
 class, owner and square of a unit and whether it stands, its items, and the cards in both hands,
 one feature for each copy of a card. Hit points are none: as in the paper, a state with a better
-evaluation than its parent, for the player who moves, is always novel. If all successors of a node
-are marked, so is the edge that led to it.
+evaluation than its parent, for the player who moves, always passes the test. If all successors of
+a node are marked, so is the edge that led to it, even one that has passed.
 
 The selection leaves marked edges out, unless the node's mean is below one half: unless the player
 who moves is behind in the evaluation, that is.
