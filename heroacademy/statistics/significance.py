@@ -88,7 +88,8 @@ def agreement(ours: Estimate, readings: Sequence[float], games: int) -> float:
 
     Fisher's exact test of two proportions: sound for few games and near 0 and 100 %, where many
     pairs are, at the price of finding a difference a little too rarely. It needs whole numbers
-    of wins; what draws leave over is rounded towards the other side, again the careful way.
+    of wins; what draws leave over is rounded towards the other side, again the careful way, as is
+    taking draws for halves of wins and losses, which vary more.
     It takes games as independent, ours and the paper's, though games from the same start are not:
     where starts decide, the p value is too small. If a paper's number can be read in several ways,
     the reading closest to ours counts: the largest p value. Without games of ours the p value is 1.
