@@ -25,7 +25,6 @@ from heroacademy.statistics import (
     win_rate,
 )
 
-
 Z = 1.9599639845  # the normal quantile of a 95 % interval
 
 

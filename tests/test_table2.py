@@ -183,19 +183,23 @@ def test_scores_of_every_pair_at_every_budget(moved):
     assert (others["win %"] == 50).all()
 
 
+def trends(moved):
+    """What the findings say of each pair's trend, and what they say first."""
+    (line,) = budget_findings(moved, UNIT)
+    first, pairs = line.removesuffix(".").split(": ")
+    names = dict.fromkeys(moved["pair"])
+    return first, dict(zip(names, pairs.split("; "), strict=True))
+
+
 def test_findings_tell_a_trend_from_none(moved):
-    lines = {line.split(":")[0]: line for line in budget_findings(moved, UNIT)}
-    assert list(lines) == list(dict.fromkeys(moved["pair"]))
+    first, said = trends(moved)
+    assert first.endswith("30,000 to 3,000,000 calls a turn, tests corrected for 4 pairs")
     slope = np.polyfit(np.log10([3e4, 1e5, 3e5, 1e6, 3e6]), [0, 0, 100, 100, 100], 1)[0]
-    rising = lines["oep against bb-mcts"]
-    assert "0.0 % [0.0, 20.4] (20 games) at 30,000, 100.0 %" in rising
-    assert f"at 3,000,000 calls a turn; {slope:+.1f} [" in rising
-    assert rising.endswith(
-        "points for each tenfold budget, significant after correction for 4 pairs."
-    )
-    level = lines["bb-mcts against greedy-turn"]
-    assert "; +0.0 [" in level
-    assert ", not significant after correction for 4 pairs." in level
+    rising, level = said["oep against bb-mcts"], said["bb-mcts against greedy-turn"]
+    assert rising.startswith(f"oep against bb-mcts {slope:+.1f} [")
+    assert rising.endswith("] (significant)")
+    assert level.startswith("bb-mcts against greedy-turn +0.0 [")
+    assert level.endswith("] (no trend shown)")
 
 
 def test_a_trend_is_corrected_for_the_number_of_pairs(moved):
@@ -203,12 +207,13 @@ def test_a_trend_is_corrected_for_the_number_of_pairs(moved):
     one = moved[moved["pair"] == "oep against bb-mcts"].iloc[[0, -1]].assign(games=100)
     one = one.assign(**{"win %": [50, 64.5], "low": [40, 54.5], "high": [60, 74.5]})
     many = pd.concat([one.assign(pair=f"pair {i}") for i in range(4)])
-    assert ", significant" in budget_findings(one, UNIT)[0]
-    assert all(", not significant" in line for line in budget_findings(many, UNIT))
+    assert all(text.endswith("(significant)") for text in trends(one)[1].values())
+    assert all(text.endswith("(no trend shown)") for text in trends(many)[1].values())
 
 
 def test_one_budget_has_no_trend(moved):
-    assert budget_findings(moved[moved[UNIT] == 30_000], UNIT)[0].endswith("shows no trend.")
+    said = trends(moved[moved[UNIT] == 30_000])[1]
+    assert all(text.endswith("unknown from one budget") for text in said.values())
 
 
 # --- other choices --------------------------------------------------------------------------
@@ -280,14 +285,17 @@ def test_findings_follow_the_corrected_differences():
     first, *lines = variation_findings(table, UNIT)
     assert first.startswith("Other choices: 4 of 20 differences")
     said = {line.split(",")[0]: line for line in lines}
-    assert len(said) == 5
+    assert len(said) == 4
     closer = said["bb-mcts against greedy-turn at 3"]
     assert closer.startswith("bb-mcts against greedy-turn at 3,000,000 calls a turn, 0.0 % [0.0, ")
     assert "and 73.5 % in the paper: significantly moved by best child by mean value" in closer
     assert "by +100.0 ± 0.0 points to 100.0 %" in closer
     assert "closer to the paper's number" in closer
     assert "further from the paper's number" in said["bb-mcts against nonexploring-mcts at 100"]
-    assert "no choice moves it" in said["oep against nonexploring-mcts at 100"]
+    # all its differences are 0: nothing is shown, and that is not said to be equality
+    assert first.endswith(
+        "to move oep against nonexploring-mcts at 100,000 calls a turn (±0 points)."
+    )
 
 
 def test_a_difference_that_is_significant_only_by_itself_is_not_reported():
@@ -302,7 +310,9 @@ def test_a_difference_that_is_significant_only_by_itself_is_not_reported():
     row = of_choice(table, BY_MEAN)
     assert row["p signed-rank"] == pytest.approx(2 / 2**8)
     assert row["p Holm"] == pytest.approx(20 * 2 / 2**8)
-    assert variation_findings(table, UNIT)[0].startswith("Other choices: 0 of 20")
+    (line,) = variation_findings(table, UNIT)
+    assert line.startswith("Other choices: 0 of 20")
+    assert line.count(" calls a turn (±") == 5
 
 
 # --- what is played -------------------------------------------------------------------------
