@@ -119,10 +119,24 @@ def test_a_part_without_games_leaves_a_claim_open():
     assert found("table2-oep-bb", table2=without).verdict == page.NOT_MEASURED
 
 
-def test_the_papers_own_numbers_are_not_at_odds():
+def test_the_papers_own_numbers_agree():
     finding = found("table2-pairs", table2=table2(printed_table2))
-    assert finding.verdict == UNDECIDED  # 100 games cannot tell 10 points
-    assert "0 of 21 are at odds" in finding.measured
+    assert finding.verdict == AGREES
+    assert "0 of 21 differ" in finding.measured
+    assert "for 21 no difference is found, 0 open" in finding.measured
+
+
+def test_one_open_pair_leaves_the_printed_numbers_open():
+    """OEP, printed 52 % against BB-MCTS, wins 66 % of the games."""
+
+    def winner(spec):
+        if side(spec, "oep") and side(spec, "bb-mcts"):
+            return side(spec, "bb-mcts" if spec.start % 3 == 0 else "oep")
+        return printed_table2(spec)
+
+    finding = found("table2-pairs", table2=table2(winner))
+    assert finding.verdict == UNDECIDED
+    assert "for 20 no difference is found, 1 open" in finding.measured
 
 
 # --- Fig. 5 ---------------------------------------------------------------------------------

@@ -7,9 +7,10 @@ from made_up import DRAW, FIRST, SECOND, games, side, wins
 
 from heroacademy.analysis import horizons
 from heroacademy.analysis.matches import first_player_advantage, scores_over, tenth_table
+from heroacademy.analysis.printed import DIFFERS, NO_DIFFERENCE
 from heroacademy.experiments import designs
 from heroacademy.experiments.profiles import size
-from heroacademy.statistics import AGREES, DISAGREES, win_rate
+from heroacademy.statistics import win_rate
 
 POINTS = [1, 5, 10]
 
@@ -86,20 +87,18 @@ def test_horizons_stand_beside_the_paper_by_the_rule_of_table2():
         return side(spec, "emcts") if spec.config.action_points == 5 else FIRST
 
     table = best_horizons({1: 3, 5: 10, 7: 7}, winner).set_index("action_points")
-    assert table.loc[5, ["paper h", "paper %", "verdict"]].tolist() == [10, "62", DISAGREES]
-    assert table.loc[7, "verdict"] not in (AGREES, DISAGREES)  # 50 % of 100 games, printed 57
+    assert table.loc[5, ["paper h", "paper %", "verdict"]].tolist() == [10, "62", DIFFERS]
+    assert table.loc[7, "verdict"] == NO_DIFFERENCE  # 50 % of 100 games, printed 57
     assert table.loc[1, ["paper h", "paper %", "verdict"]].isna().all()
     text = horizons.findings(table.reset_index())
-    assert "5 action points: h = 10 was best in the tuning and wins 0.0 %" in text
-    assert "the paper's h = 10 wins 62 %: disagrees." in text
-    assert "the paper's h = 9 wins 57 %: undecided at this size." in text
-    assert "1 action points: h = 3 was best in the tuning and wins 50.0 %" in text
-    assert "Of our win rates, 1 of 2 are at odds with the printed numbers" in text
+    assert "h = 10 at 5 AP 0.0 % [0.0, " in text
+    assert "h = 3 at 1 AP 50.0 %" in text
+    assert "Of these win rates, 1 of 2 differ from the printed numbers (5 AP 0.0 %" in text
+    assert "for 1 no difference is found, 0 open; 100 against 400 games" in text
     assert "each the best of 16 horizons', and so flattered" in text
-    assert "beyond the turn was best at 2 of 3 numbers" in text
 
 
 def test_action_points_that_the_paper_does_not_have():
     table = best_horizons({1: 3}, wins("fh-emcts"))
     assert table["verdict"].isna().all()
-    assert "0 of 0 are at odds" in horizons.findings(table)
+    assert "printed" not in horizons.findings(table)

@@ -67,25 +67,18 @@ def paper_best() -> dict[int, int]:
 
 def findings(table: pd.DataFrame) -> str:
     """The best horizons in a few sentences."""
-    lines = []
-    for row in table.to_dict("records"):
-        beside = ""
-        if not pd.isna(row["verdict"]):
-            beside = f"; the paper's h = {row['paper h']:.0f} wins {row['paper %']} %"
-            beside += f": {row['verdict']}"
-        lines.append(
-            f"{row['action_points']} action points: h = {row['best h']} was best in the tuning "
-            f"and wins {estimate_of(row)} on fresh starts{beside}."
-        )
+    scores = "; ".join(
+        f"h = {row['best h']} at {row['action_points']} AP {estimate_of(row)}"
+        for row in table.to_dict("records")
+    )
+    lines = [f"Against EMCTS on fresh starts the best horizons of the tuning win: {scores}."]
     compared = beside_the_paper(table)
-    labels = [f"{points} action points" for points in compared["action_points"]]
-    tried = paper.numbers("horizons")["most_beyond_turn"] + 1
-    longer = table[table["best h"] > table["action_points"]]
-    lines += [
-        f"Of our win rates, {summary(compared, labels)}. The printed ones are each the best of "
-        f"{tried} horizons', and so flattered by the choice; ours are from starts that played no "
-        "part in it.",
-        f"A horizon beyond the turn was best at {len(longer)} of {len(table)} numbers of action "
-        "points.",
-    ]
+    if len(compared):
+        labels = [f"{points} AP" for points in compared["action_points"]]
+        printed = paper.numbers("horizons")
+        lines.append(
+            f"Of these win rates, {summary(compared, labels, printed['games'])}. The printed ones "
+            f"are each the best of {printed['most_beyond_turn'] + 1} horizons', and so flattered "
+            "by the choice; ours are from starts that played no part in it."
+        )
     return "\n".join(f"- {line}" for line in lines)

@@ -17,6 +17,7 @@ from heroacademy.statistics.shares import (
 from heroacademy.statistics.significance import (
     agreement,
     binomial_test,
+    detectable,
     holm,
     pair_differences,
     signed_rank_test,
@@ -47,6 +48,7 @@ __all__ = [
     "binomial_test",
     "bradley_terry",
     "confidence",
+    "detectable",
     "holm",
     "joint_verdict",
     "mean_interval",

@@ -60,7 +60,8 @@ def _winners(results: Results, least: int = 0) -> dict[int, pd.DataFrame]:
 def printed_rates(results: Results, claim: Claim) -> Finding:
     best = {points: results.best[points] for points in _winners(results)}
     compared = beside_the_paper(best_horizons(results.table(HORIZON), best))
-    return as_printed(compared, [f"{points} AP" for points in compared["action_points"]])
+    labels = [f"{points} AP" for points in compared["action_points"]]
+    return as_printed(compared, labels, paper.numbers("horizons")["games"])
 
 
 @judges("horizon-always-better")

@@ -21,6 +21,7 @@ from heroacademy.statistics import (
     DISAGREES,
     LEVEL,
     TOLERANCE,
+    UNDECIDED,
     Estimate,
     Interval,
     confidence,
@@ -31,6 +32,13 @@ from heroacademy.statistics import (
 )
 
 FEW = 4  # parts that are listed one by one
+
+# what a number beside a printed one says about the claim that they are the same
+SAID_OF_CLAIM = {
+    printed.DIFFERS: DISAGREES,
+    printed.NO_DIFFERENCE: AGREES,
+    printed.OPEN: UNDECIDED,
+}
 
 Parts = Mapping[str, pd.DataFrame]  # games of each part, as `head_to_head` gives them
 
@@ -92,13 +100,14 @@ def pooled(parts: Parts, relation: str, value: float) -> Finding:
     return Finding(rule, text, found, together.games)
 
 
-def as_printed(compared: pd.DataFrame, labels: Sequence[str]) -> Finding:
-    """Shares of wins beside those that a paper prints, from a table with both."""
+def as_printed(compared: pd.DataFrame, labels: Sequence[str], of_paper: int) -> Finding:
+    """Shares of wins beside those that a paper prints, of so many games, from a table with both."""
     games = int(compared["games"].sum())
     if games == 0:
         raise NotMeasured(NOTHING)
-    text = printed.summary(compared, labels)
-    return Finding(printed.RULE, text, joint_verdict(compared["verdict"]), games)
+    text = printed.summary(compared, labels, of_paper)
+    found = joint_verdict(SAID_OF_CLAIM[one] for one in compared["verdict"])
+    return Finding(printed.RULE, text, found, games)
 
 
 def slopes(lines: Mapping[str, Mapping[int, pd.DataFrame]], direction: str) -> Finding:
