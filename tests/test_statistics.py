@@ -15,6 +15,7 @@ from heroacademy.statistics import (
     Estimate,
     agreement,
     binomial_test,
+    difference,
     holm,
     joint_verdict,
     mean_interval,
@@ -352,6 +353,15 @@ def test_interval_of_a_trend_by_hand():
 def test_trend_of_shares_without_any_variance_is_not_certain():
     slope = trend([0, 1], [win_rate(games(0, 0, 4)), win_rate(games(4, 0, 0))])
     assert slope.high - slope.low > 0.5
+
+
+def test_difference_of_newcombes_paper():
+    # Newcombe (1998), Statistics in Medicine 17, 873, Table II, method 10: 9/10 - 3/10 and
+    # 10/10 - 0/20
+    lead = difference(win_rate(games(9, 0, 1)), win_rate(games(3, 0, 7)))
+    assert (round(lead.low, 4), round(lead.high, 4)) == (0.1705, 0.8090)
+    lead = difference(win_rate(games(10, 0, 0)), win_rate(games(0, 0, 20)))
+    assert (lead.value, round(lead.low, 4), round(lead.high, 4)) == (1, 0.6791, 1)
 
 
 def test_trend_needs_games_at_two_places():

@@ -8,6 +8,7 @@ from heroacademy.statistics.ratings import Ratings, bradley_terry
 from heroacademy.statistics.shares import (
     Estimate,
     Interval,
+    difference,
     mean_interval,
     mean_share,
     trend,
@@ -49,6 +50,7 @@ __all__ = [
     "bradley_terry",
     "confidence",
     "detectable",
+    "difference",
     "holm",
     "joint_verdict",
     "mean_interval",

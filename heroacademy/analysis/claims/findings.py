@@ -87,7 +87,7 @@ def every(parts: Parts, relation: str, value: float) -> Finding:
     return Finding(rule, text, found, total(shares))
 
 
-def pooled(parts: Parts, relation: str, value: float) -> Finding:
+def pooled(parts: Parts, relation: str, value: float, tolerance: float = TOLERANCE) -> Finding:
     """The mean share of wins over all parts, each of the same weight, against a limit."""
     shares = estimates(parts)
     together = mean_share([share for share in shares.values() if share.games])
@@ -95,8 +95,9 @@ def pooled(parts: Parts, relation: str, value: float) -> Finding:
     if len(parts) > 1:
         each = ", ".join(f"{label} {_value(share)}" for label, share in shares.items())
         text += f": {each}"
-    found = verdict(together, relation, value, TOLERANCE)
-    rule = share_rule(relation, value) + (", their mean" if len(parts) > 1 else "")
+    found = verdict(together, relation, value, tolerance)
+    rule = share_rule(relation, value, tolerance)
+    rule += ", their mean" if len(parts) > 1 else ""
     return Finding(rule, text, found, together.games)
 
 
@@ -151,13 +152,13 @@ def total(shares: Mapping[str, Estimate]) -> int:
 # --- words ----------------------------------------------------------------------------------
 
 
-def share_rule(relation: str, value: float) -> str:
+def share_rule(relation: str, value: float, tolerance: float = TOLERANCE) -> str:
     """
     >>> share_rule("above", 0.62), share_rule("about", 0.5)
     ('above 62 %', 'between 40 and 60 %')
     """
     if relation == "about":
-        return f"between {100 * (value - TOLERANCE):g} and {100 * (value + TOLERANCE):g} %"
+        return f"between {100 * (value - tolerance):g} and {100 * (value + tolerance):g} %"
     return f"{relation} {100 * value:g} %"
 
 
