@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from made_up import DRAW, FIRST, SECOND, games, side, wins
 
@@ -90,7 +92,13 @@ def test_horizons_stand_beside_the_paper_by_the_rule_of_table2():
     assert table.loc[5, ["paper h", "paper %", "verdict"]].tolist() == [10, "62", DIFFERS]
     assert table.loc[7, "verdict"] == NO_DIFFERENCE  # 50 % of 100 games, printed 57
     assert table.loc[1, ["paper h", "paper %", "verdict"]].isna().all()
-    text = horizons.findings(table.reset_index())
+    close = {1: [1, 2, 3], 5: [7, 9, 10], 7: [7]}
+    text = horizons.findings(table.reset_index(), close)
+    assert "than the best horizon) at 1 of 3 numbers of action points" in text
+    assert "h = 1 to 3 at 1 AP, 7, 9 to 10 at 5 AP, 7 at 7 AP." in text
+    shown = horizons.with_range(table.reset_index(), close)
+    assert list(shown.columns[:3]) == ["action_points", "best h", "not shown worse"]
+    assert list(shown["not shown worse"]) == ["1 to 3", "7, 9 to 10", "7"]
     assert "h = 10 at 5 AP 0.0 % [0.0, " in text
     assert "h = 3 at 1 AP 50.0 %" in text
     assert "Of these win rates, 1 of 2 differ from the printed numbers (5 AP 0.0 %" in text
@@ -101,4 +109,22 @@ def test_horizons_stand_beside_the_paper_by_the_rule_of_table2():
 def test_action_points_that_the_paper_does_not_have():
     table = best_horizons({1: 3}, wins("fh-emcts"))
     assert table["verdict"].isna().all()
-    assert "printed" not in horizons.findings(table)
+    assert "printed" not in horizons.findings(table, {1: [3]})
+
+
+def test_horizons_are_compared_with_the_best_start_by_start():
+    """Of 40 games each: 4 wins all, 3 loses to it in 5 starts, 2 in 6, and Holm counts both."""
+    of_size = size("paper", "horizon", action_points=[2], longest=2)
+    lost_starts = {2: 12, 3: 5, 4: 0}
+
+    def winner(spec):
+        fh = side(spec, "fh-emcts")
+        horizon = json.loads(spec.players[fh - 1].options)["horizon"]
+        return 3 - fh if spec.start < lost_starts[horizon] else fh
+
+    tuned = games(designs.horizon_games(of_size, 2, [2, 3, 4], 40), winner)
+    assert horizons.not_worse(tuned, of_size, {2: 4}) == {2: [3, 4]}  # p of 3 is 2 / 2^5
+    assert horizons.not_worse(tuned, of_size, {2: 4}, level=0.1) == {2: [4]}
+    assert horizons.not_worse(tuned, of_size, {2: 2}, level=0.1) == {2: [2, 3, 4]}  # better ones
+    few = tuned[tuned["start"] < 5]
+    assert horizons.not_worse(few, of_size, {2: 4}) == {2: [2, 3, 4]}
