@@ -64,3 +64,4 @@ def test_both_parts_against_emcts_are_told_once():
     assert designs.FASTER in text
     assert designs.BOTH not in text
     assert text.count("\n") == 2
+    assert text.splitlines()[0].endswith("(Holm over 2 scores).")

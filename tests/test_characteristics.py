@@ -170,5 +170,7 @@ def test_findings_have_intervals_medians_and_positions():
     )  # fmt: skip
     compared = characteristics.compare_with_paper(characteristics.characteristics(searched(ROWS)))
     text = characteristics.findings(compared, converged, win_rate([1, 0]))
-    assert "median 1,000, over 3 positions; 201 in the paper" in text
+    assert text.startswith("- Here, over 3 positions, and in the paper: unique outcomes of vanilla")
+    assert "(median 1,000) and 201; deepest leaf of vanilla-mcts 7.3 ± " in text
+    assert len(text.splitlines()) == 3
     assert "46.7 ± 5.9 distinct values after 0 generations and 6.9 ± 1.1 after 9,228" in text

@@ -284,10 +284,25 @@ def test_order_of_outcomes(outcomes, expected):
     assert found("search-outcomes-order", characteristics=searches(named)).verdict == expected
 
 
-def test_convergence():
-    finding = found("search-oep-converges", characteristics=searches({"oep": 10}))
-    assert finding.verdict == AGREES
-    assert "within 20 %" in finding.measured
+@pytest.mark.parametrize(("last", "expected"), [(20, AGREES), (90, DISAGREES)])
+def test_convergence(last, expected):
+    """OEP finds its best plan after 10 of 100 calls in half of the positions, later in others."""
+    searched = searches({"oep": 10})
+    curves = [json.dumps([(10, 1.0), (late, 2.0), (100, 2.0)]) for late in (last, last + 1)]
+    finding = found("search-oep-converges", characteristics=searched.assign(curve=curves * 10))
+    assert finding.verdict == expected
+    assert f"within {last} % [{last}, {last + 1}] of the budget (20 positions)" in finding.measured
+
+
+@pytest.mark.parametrize(("count", "expected"), [(3_700, AGREES), (9_000, DISAGREES)])
+def test_numbers_that_only_tell_of_the_conversion_say_so(count, expected):
+    searched = searches({"oep": 9344})
+    stats = [json.dumps({"generations": count + i, "unique_outcomes": 9344 + i}) for i in range(20)]
+    table = searched.assign(stats=stats)
+    finding = found("search-generations", characteristics=table)
+    assert finding.verdict == expected
+    assert finding.measured.endswith("; only tells how 500,000 calls stand for a second")
+    assert "calls" not in found("search-outcomes-oep", characteristics=table).measured
 
 
 @pytest.mark.parametrize(
@@ -388,12 +403,37 @@ def test_the_page_is_the_same_for_the_same_data(choices):
     assert "[01_table2](README.md#01_table2)" in text
 
 
-def test_findings_name_what_disagrees(choices):
+@pytest.mark.parametrize(
+    ("winner", "random", "oep"),
+    [
+        (by_strength, "**agrees**", "**disagrees**"),
+        (wins("random"), "**disagrees**", "**agrees**"),  # all other games are draws
+    ],
+)
+def test_the_page_shows_what_was_found(choices, winner, random, oep):
     choices(40)
-    some = results(table2=table2(wins("oep"), games_a_pair=40))
-    text = page.findings(page.claims_table(some))
-    assert text.startswith(f"- Of {len(CLAIMS)} claims ")
-    assert CLAIMS["table2-nonexploring-best"].text in text
+    some = results(table2=table2(winner, games_a_pair=40))
+    rows = page.page(page.claims_table(some), some, "paper").splitlines()
+    cells = {row.split(" | ")[0].removeprefix("| "): row.split(" | ") for row in rows}
+    beaten, level = (cells[CLAIMS[name].text] for name in ("table2-random", "table2-oep-bb"))
+    assert (beaten[2], level[2]) == (random, oep)
+    measured = found("table2-oep-bb", table2=some.tables["table2"])
+    assert level[3:5] == [measured.measured, measured.rule]
+
+
+@pytest.mark.parametrize(
+    ("winner", "said"), [(wins("oep"), "Disagrees"), (by_strength, "Agrees"), (wins(), None)]
+)
+def test_findings_name_what_is_decided(choices, winner, said):
+    choices(40)
+    table = page.claims_table(results(table2=table2(winner, games_a_pair=40)))
+    lines = page.findings(table).splitlines()
+    assert lines[0] == f"- Of {len(CLAIMS)} claims {page.tally(table)}."
+    best = CLAIMS["table2-nonexploring-best"].text
+    told = [line.split(":")[0] for line in lines if best in line]
+    assert told == ([f"- {said}"] if said else [])
+    decided = table["verdict"].isin((AGREES, DISAGREES)).sum()
+    assert f"<summary>What is decided ({decided}), in brief</summary>" in lines
 
 
 def test_what_never_acts_is_not_testable_by_any_number_of_games():
@@ -413,7 +453,18 @@ def test_a_notebook_judges_its_own_claims_by_what_it_has_at_hand(choices):
     own = [claim for claim in CLAIMS.values() if claim.notebook == "01_table2"]
     first, *lines = text.splitlines()
     assert first.startswith(f"- Of {len(own)} claims of the papers ")
-    assert [line.split(" (")[0] for line in lines] == [f"  - {claim.text}" for claim in own]
-    assert "(Section VII) **Disagrees**: -" in text  # in Elo, of the best agent
+    told = [line for line in lines if line.startswith("- ")]
+    decided = {claim.text: found(claim.id, table2=table2(wins("oep"), 40)) for claim in own}
+    expected = [text for text, one in decided.items() if one.verdict in (AGREES, DISAGREES)]
+    assert sorted(line.split(": ", 1)[1].split(". ")[0] + "." for line in told) == sorted(expected)
+    assert [line.split(":")[0] for line in told] == sorted(
+        (line.split(":")[0] for line in told), reverse=True
+    )  # what disagrees comes first
+    assert "- Disagrees: Non-exploring MCTS is the best of the seven agents. -" in text  # Elo
+    longest = max(len(claim.text) for claim in own)
+    assert max(map(len, told)) <= len("- Disagrees:  ") + longest + page.BRIEF
+    assert lines[:2] == ["", "<details>"]
+    assert lines[-1] == "</details>"
+    assert text.endswith("\n")  # what follows is a list again
     nothing = page.about("05_fh_emcts", Results.of())
     assert nothing == "- None of the papers' claims can be judged by these results."

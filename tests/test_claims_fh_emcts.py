@@ -79,7 +79,9 @@ def test_fh_emcts(claim, winner, expected):
 )
 def test_emcts(claim, winner, expected):
     specs = designs.emcts(size("paper", "emcts", games=40, action_points=POINTS))
-    assert fh_finding(claim, None, emcts=games(specs, winner)).verdict == expected
+    finding = fh_finding(claim, None, emcts=games(specs, winner))
+    assert finding.verdict == expected
+    assert finding.measured.startswith("against greedy-oep ") == (claim == "emcts-oep")
 
 
 def winners(best, winner):

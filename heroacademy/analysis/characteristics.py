@@ -142,12 +142,13 @@ def compare_with_paper(table: pd.DataFrame) -> pd.DataFrame:
 
 def findings(compared: pd.DataFrame, converged: pd.DataFrame, tenth: Estimate) -> str:
     """What the searches did, beside the paper's numbers, in a few sentences."""
-    lines = [
-        f"- {row['agent']}, {row['measure']}: {with_error(row['mean'], row['±'])} here, median "
-        f"{row['median']:,.{_digits(row['median'])}f}, over "
-        f"{row['positions']} positions; {row['paper']:,g} in the paper."
+    numbers = [
+        f"{row['measure']} of {row['agent']} {with_error(row['mean'], row['±'])} (median "
+        f"{row['median']:,.{_digits(row['median'])}f}) and {row['paper']:,g}"
         for row in compared.to_dict("records")
     ]
+    positions = compared["positions"].max()
+    lines = [f"- Here, over {positions} positions, and in the paper: {'; '.join(numbers)}."]
     first, last = converged.iloc[0], converged.iloc[-1]
     lines.append(
         f"- OEP's population holds {with_error(first['distinct values'], first['±'])} distinct "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from textwrap import shorten
 
 import pandas as pd
 
@@ -40,6 +41,7 @@ NOTES = {
     "tenth_budget": ", one side a tenth of it",
     "equal_time": ", in calls by the speeds of `speeds.toml`",
 }
+BRIEF = 90  # characters of what was measured, where the page has all of it
 NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 
 INTRODUCTION = """\
@@ -141,22 +143,30 @@ def _stored_lines(results: Results, profile: str) -> list[str]:
 
 
 def findings(table: pd.DataFrame) -> str:
-    """The result in a few sentences: how many agree, and which do not."""
-    lines = [f"- Of {len(table)} claims {tally(table)}."]
-    for row in table[table["verdict"] == DISAGREES].to_dict("records"):
-        lines.append(f"- Disagrees: {row['claim']} ({row['where']}) Measured: {row['measured']}.")
-    return "\n".join(lines)
+    """The result in a sentence, and in brief what is decided."""
+    return "\n".join([f"- Of {len(table)} claims {tally(table)}.", *_decided(table)])
 
 
 def about(notebook: str, results: Results) -> str:
-    """What the results of a notebook say about each claim that it can judge."""
+    """What the results of a notebook say about the claims that it can judge."""
     table = claims_table(results, notebook)
     judged = table[table["verdict"].isin((AGREES, DISAGREES, UNDECIDED))]
     if len(judged) == 0:
         return "- None of the papers' claims can be judged by these results."
-    lines = [f"- Of {len(judged)} claims of the papers {tally(judged)}:"]
-    lines += [
-        f"  - {row['claim']} ({row['where']}) **{row['verdict'].capitalize()}**: {row['measured']}."
-        for row in judged.to_dict("records")
-    ]
-    return "\n".join(lines)
+    text = (
+        f"- Of {len(judged)} claims of the papers {tally(judged)}; their rules are in `claims.md`."
+    )
+    return "\n".join([text, *_decided(judged)])
+
+
+def _decided(table: pd.DataFrame) -> list[str]:
+    """A line for each claim that disagrees or agrees, which a reader opens."""
+    lines = []
+    for row in table.sort_values("verdict", ascending=False, kind="stable").to_dict("records"):
+        if row["verdict"] in (DISAGREES, AGREES):
+            measured = shorten(row["measured"], BRIEF, placeholder=" …")
+            lines.append(f"- {row['verdict'].capitalize()}: {row['claim']} {measured}")
+    if not lines:
+        return []
+    summary = f"<summary>What is decided ({len(lines)}), in brief</summary>"
+    return ["", "<details>", summary, "", *lines, "", "</details>", ""]
