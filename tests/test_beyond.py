@@ -81,11 +81,16 @@ def test_the_best_combination_is_what_wins_on_the_tunings_starts():
     assert set(published) == set(enhancements.best_games(tuned, chosen))
     report = enhancement_tables.best(games(published, stronger("mixmax", "ngrams")), chosen)
     assert list(report["win %"]) == [100] * 9
-    assert "of 15 combinations" in enhancement_tables.findings(
+    text = enhancement_tables.findings(
         enhancement_tables.scores(games(enhancements.enhancements(tuned), stronger())),
         chosen,
         report,
     )
+    lines = text.splitlines()
+    assert len(lines) == len(enhancements.RIVALS) + len(chosen) + 1
+    assert lines[0].count("(8 games), no significant difference shown (p = ") == len(chosen)
+    assert all("no enhancement is shown to make a difference" in line for line in lines[2:5])
+    assert lines[-1].startswith("- Best of 15 combinations")
 
 
 def test_games_to_come_are_known_without_playing(tmp_path):
@@ -188,6 +193,13 @@ def test_the_champion_is_found_on_one_set_of_starts_and_measured_on_another():
     assert list(report["second"]) == [*league.PANEL, "fh-emcts, h = 7", *itself]
     assert list(report["win %"]) == [100] * 5
     assert set(league_tables.tuning(rounds)["contender"]) == set(league.CONTENDERS)
+    of_all = games(league.league(size("smoke", "league")), lambda spec: FIRST)
+    flexible = league_tables.fh_oep(games(league.fh_oep(size("smoke", "fh_oep")), wins()))
+    text = league_tables.findings(of_all, of_all, flexible, rounds, report)
+    assert f"- {best}, the best of {len(league.CONTENDERS)} configurations" in text
+    assert f"against {league.PANEL[0]} 100.0 %" in text
+    assert "flexible horizon: no significant difference from 50 % shown" in text
+    assert len(text.splitlines()) == of_all["action_points"].nunique() + 4
 
 
 def test_the_champion_without_an_idea_is_otherwise_the_same():
@@ -210,6 +222,7 @@ def test_a_leader_and_who_is_close():
 
     played = games(league.league(size("smoke", "league", games=20, action_points=[5])), winner)
     text = league_tables.leader(played)
+    assert "not shown to be behind: " in text
     assert text.split(";")[0] in ("ntboe leads", "fh-oep leads")
     assert text.count("Elo behind") == 1
     table = league_tables.ours_against(played)

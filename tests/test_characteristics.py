@@ -76,6 +76,25 @@ def test_losses_are_to_the_best_plan_of_the_position():
     assert (table["positions"] == 2).all()
 
 
+def test_positions_in_which_a_win_was_found_do_not_decide_the_mean():
+    rows = [
+        ("oep", 900, 0, 60_000, {"fm_calls": 900}),
+        ("oep", 900, 1, 40, {"fm_calls": 900}),
+        ("oep", 90, 0, 100, {"fm_calls": 90}),
+        ("oep", 90, 1, 30, {"fm_calls": 90}),
+        ("random", 900, 0, -10, {"fm_calls": 6}),
+        ("random", 900, 1, 10, {"fm_calls": 6}),
+    ]
+    table = characteristics.anytime(searched(rows)).set_index(["agent", "calls"])
+    assert table["loss"].to_dict() == {("oep", 90): 10, ("oep", 900): 0, ("random", 6): 30}
+    assert (table["positions"] == 1).all()
+    assert (table["winnable"] == 1).all()
+    assert table["wins found"].to_dict() == {("oep", 90): 0, ("oep", 900): 1, ("random", 6): 0}
+    alone = characteristics.anytime(searched(rows[:1]))
+    assert alone["loss"].isna().all()
+    assert list(alone["positions"]) == [0]
+
+
 def test_the_value_of_a_plan_is_that_at_the_end_of_the_turn_for_all_agents():
     """Also for those that look beyond it."""
     of_size = size("smoke", "anytime", fm_calls=400, positions=1)
@@ -151,5 +170,7 @@ def test_findings_have_intervals_medians_and_positions():
     )  # fmt: skip
     compared = characteristics.compare_with_paper(characteristics.characteristics(searched(ROWS)))
     text = characteristics.findings(compared, converged, win_rate([1, 0]))
-    assert "median 1,000, over 3 positions; 201 in the paper" in text
+    assert text.startswith("- Here, over 3 positions, and in the paper: unique outcomes of vanilla")
+    assert "(median 1,000) and 201; deepest leaf of vanilla-mcts 7.3 ± " in text
+    assert len(text.splitlines()) == 3
     assert "46.7 ± 5.9 distinct values after 0 generations and 6.9 ± 1.1 after 9,228" in text

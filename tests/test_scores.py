@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from made_up import DRAW, FIRST, SECOND, games, side, wins
 
 from heroacademy.analysis import horizons
 from heroacademy.analysis.matches import first_player_advantage, scores_over, tenth_table
+from heroacademy.analysis.printed import DIFFERS, NO_DIFFERENCE
 from heroacademy.experiments import designs
 from heroacademy.experiments.profiles import size
-from heroacademy.statistics import AGREES, DISAGREES, win_rate
+from heroacademy.statistics import win_rate
 
 POINTS = [1, 5, 10]
 
@@ -86,20 +89,42 @@ def test_horizons_stand_beside_the_paper_by_the_rule_of_table2():
         return side(spec, "emcts") if spec.config.action_points == 5 else FIRST
 
     table = best_horizons({1: 3, 5: 10, 7: 7}, winner).set_index("action_points")
-    assert table.loc[5, ["paper h", "paper %", "verdict"]].tolist() == [10, "62", DISAGREES]
-    assert table.loc[7, "verdict"] not in (AGREES, DISAGREES)  # 50 % of 100 games, printed 57
+    assert table.loc[5, ["paper h", "paper %", "verdict"]].tolist() == [10, "62", DIFFERS]
+    assert table.loc[7, "verdict"] == NO_DIFFERENCE  # 50 % of 100 games, printed 57
     assert table.loc[1, ["paper h", "paper %", "verdict"]].isna().all()
-    text = horizons.findings(table.reset_index())
-    assert "5 action points: h = 10 was best in the tuning and wins 0.0 %" in text
-    assert "the paper's h = 10 wins 62 %: disagrees." in text
-    assert "the paper's h = 9 wins 57 %: undecided at this size." in text
-    assert "1 action points: h = 3 was best in the tuning and wins 50.0 %" in text
-    assert "Of our win rates, 1 of 2 are at odds with the printed numbers" in text
+    close = {1: [1, 2, 3], 5: [7, 9, 10], 7: [7]}
+    text = horizons.findings(table.reset_index(), close)
+    assert "than the best horizon) at 1 of 3 numbers of action points" in text
+    assert "h = 1 to 3 at 1 AP, 7, 9 to 10 at 5 AP, 7 at 7 AP." in text
+    shown = horizons.with_range(table.reset_index(), close)
+    assert list(shown.columns[:3]) == ["action_points", "best h", "not shown worse"]
+    assert list(shown["not shown worse"]) == ["1 to 3", "7, 9 to 10", "7"]
+    assert "h = 10 at 5 AP 0.0 % [0.0, " in text
+    assert "h = 3 at 1 AP 50.0 %" in text
+    assert "Of these win rates, 1 of 2 differ from the printed numbers (5 AP 0.0 %" in text
+    assert "for 1 no difference is found, 0 open; 100 against 400 games" in text
     assert "each the best of 16 horizons', and so flattered" in text
-    assert "beyond the turn was best at 2 of 3 numbers" in text
 
 
 def test_action_points_that_the_paper_does_not_have():
     table = best_horizons({1: 3}, wins("fh-emcts"))
     assert table["verdict"].isna().all()
-    assert "0 of 0 are at odds" in horizons.findings(table)
+    assert "printed" not in horizons.findings(table, {1: [3]})
+
+
+def test_horizons_are_compared_with_the_best_start_by_start():
+    """Of 40 games each: 4 wins all, 3 loses to it in 5 starts, 2 in 6, and Holm counts both."""
+    of_size = size("paper", "horizon", action_points=[2], longest=2)
+    lost_starts = {2: 12, 3: 5, 4: 0}
+
+    def winner(spec):
+        fh = side(spec, "fh-emcts")
+        horizon = json.loads(spec.players[fh - 1].options)["horizon"]
+        return 3 - fh if spec.start < lost_starts[horizon] else fh
+
+    tuned = games(designs.horizon_games(of_size, 2, [2, 3, 4], 40), winner)
+    assert horizons.not_worse(tuned, of_size, {2: 4}) == {2: [3, 4]}  # p of 3 is 2 / 2^5
+    assert horizons.not_worse(tuned, of_size, {2: 4}, level=0.1) == {2: [4]}
+    assert horizons.not_worse(tuned, of_size, {2: 2}, level=0.1) == {2: [2, 3, 4]}  # better ones
+    few = tuned[tuned["start"] < 5]
+    assert horizons.not_worse(few, of_size, {2: 4}) == {2: [2, 3, 4]}

@@ -15,6 +15,7 @@ from heroacademy.statistics import (
     Estimate,
     agreement,
     binomial_test,
+    difference,
     holm,
     joint_verdict,
     mean_interval,
@@ -24,6 +25,8 @@ from heroacademy.statistics import (
     verdict,
     win_rate,
 )
+
+Z = 1.9599639845  # the normal quantile of a 95 % interval
 
 
 def games(won: int, drawn: int, lost: int) -> list[float]:
@@ -47,8 +50,44 @@ def test_interval_of_newcombes_paper():
     assert (round(estimate.low, 4), round(estimate.high, 4)) == (0.0, 0.1611)
 
 
-def test_draws_count_half():
-    assert win_rate(games(40, 20, 40)) == win_rate(games(50, 0, 50))
+def test_draws_count_half_and_vary_less():
+    drawn, decided = win_rate(games(40, 20, 40)), win_rate(games(50, 0, 50))
+    assert (drawn.value, drawn.games) == (decided.value, decided.games)
+    # with a won and a lost game: 82 squares of a quarter among 102, instead of 102
+    assert_allclose((drawn.low, drawn.high), _wilson_by_roots(0.5, 100 * 102 / 82, Z))
+    # 30 won, 60 drawn, 10 lost: with two more 61 / 102, and 60 quarters less
+    some = win_rate(games(30, 60, 10))
+    games_worth = 100 * (61 * 41 / 102**2) / (61 * 41 / 102**2 - 15 / 102)
+    assert_allclose((some.low, some.high), _wilson_by_roots(0.6, games_worth, Z))
+
+
+def test_draws_alone_are_not_certain():
+    # two squares of a quarter among 102: a hundred games are worth 5,100
+    for starts in (None, np.arange(100)):
+        drawn = win_rate(games(0, 100, 0), starts)
+        quantile = Z if starts is None else 1.9842169516
+        assert_allclose((drawn.low, drawn.high), _wilson_by_roots(0.5, 5100, quantile))
+
+
+@pytest.mark.parametrize("number", [20, 40, 100])
+@pytest.mark.parametrize(("won", "lost"), [(0.3, 0.05), (0.15, 0.05), (0.2, 0.2)])
+def test_interval_of_mostly_drawn_games_covers_the_truth(won, lost, number):
+    rng = np.random.default_rng(5)
+    truth, covered = won + (1 - won - lost) / 2, 0
+    for _ in range(1000):
+        chance = rng.random(number)
+        estimate = win_rate(np.select([chance < won, chance < won + lost], [1, 0], 0.5))
+        covered += estimate.low <= truth <= estimate.high
+    assert 0.93 < covered / 1000 < 0.99
+
+
+def test_starts_that_decide_drawn_games_widen_the_interval():
+    # of 20 starts 2 are won and 2 lost with both sides, all else drawn: sums of +-1
+    pairs = np.repeat(games(2, 16, 2), 2)
+    estimate = win_rate(pairs, np.repeat(range(20), 2))
+    games_worth = 40 * 0.25 / (20 / 19 * 4 / 40)
+    known = _wilson_by_roots(0.5, games_worth, 2.0930240544)
+    assert_allclose((estimate.low, estimate.high), known)
 
 
 def test_no_games_say_nothing():
@@ -314,6 +353,15 @@ def test_interval_of_a_trend_by_hand():
 def test_trend_of_shares_without_any_variance_is_not_certain():
     slope = trend([0, 1], [win_rate(games(0, 0, 4)), win_rate(games(4, 0, 0))])
     assert slope.high - slope.low > 0.5
+
+
+def test_difference_of_newcombes_paper():
+    # Newcombe (1998), Statistics in Medicine 17, 873, Table II, method 10: 9/10 - 3/10 and
+    # 10/10 - 0/20
+    lead = difference(win_rate(games(9, 0, 1)), win_rate(games(3, 0, 7)))
+    assert (round(lead.low, 4), round(lead.high, 4)) == (0.1705, 0.8090)
+    lead = difference(win_rate(games(10, 0, 0)), win_rate(games(0, 0, 20)))
+    assert (lead.value, round(lead.low, 4), round(lead.high, 4)) == (1, 0.6791, 1)
 
 
 def test_trend_needs_games_at_two_places():

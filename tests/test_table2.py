@@ -8,17 +8,24 @@ import numpy as np
 import pandas as pd
 import pytest
 from made_up import DRAW, FIRST, found, games, printed_table2, side, wins
-from scipy.stats import fisher_exact
+from scipy.stats import fisher_exact, norm
 
 from heroacademy.analysis import table2
 from heroacademy.analysis.budgets import budget_findings, over_budgets
-from heroacademy.analysis.printed import CORRECTED, UNCORRECTED, beside_printed
+from heroacademy.analysis.printed import (
+    CORRECTED,
+    DIFFERS,
+    NO_DIFFERENCE,
+    OPEN,
+    UNCORRECTED,
+    beside_printed,
+)
 from heroacademy.analysis.variations import variation_findings, variation_table
 from heroacademy.experiments import designs, profiles
 from heroacademy.experiments.profiles import size
 from heroacademy.experiments.results import differences_by_start
 from heroacademy.figures import save_table
-from heroacademy.statistics import AGREES, DISAGREES, UNDECIDED, mean_interval, win_rate
+from heroacademy.statistics import DISAGREES, detectable, mean_interval, win_rate
 
 NAMES = list(designs.OEP_AGENTS)
 OFF = ("bb-mcts", "greedy-turn")
@@ -43,12 +50,15 @@ def won(share, starts_decide):
 @pytest.mark.parametrize(
     ("one", "printed", "of_the_paper", "expected"),
     [
-        (won(62, starts_decide=False), 0.735, 10_000, DISAGREES),
-        (won(62, starts_decide=True), 0.735, 10_000, UNDECIDED),  # its interval holds 73.5 %
-        (won(62, starts_decide=False), 0.735, 20, UNDECIDED),  # the paper's games are few
-        (won(100, starts_decide=False), 1.0, 100, AGREES),
-        (won(50, starts_decide=False), 0.5, 100, AGREES),
-        (won(54, starts_decide=False), 0.5, 100, UNDECIDED),  # its interval leaves 40 to 60 %
+        (won(62, starts_decide=False), 0.735, 10_000, DIFFERS),
+        (won(62, starts_decide=True), 0.735, 10_000, OPEN),  # its interval holds 73.5 %
+        (won(62, starts_decide=False), 0.735, 20, OPEN),  # the paper's games are few
+        (won(100, starts_decide=False), 1.0, 100, NO_DIFFERENCE),
+        (won(50, starts_decide=False), 0.5, 100, NO_DIFFERENCE),
+        (won(60, starts_decide=False), 0.5, 100, NO_DIFFERENCE),
+        (won(61, starts_decide=False), 0.5, 100, OPEN),  # neither found nor near
+        (won(40, starts_decide=False), 0.5, 10_000_000, NO_DIFFERENCE),  # 50 % is in its interval
+        (won(39, starts_decide=False), 0.5, 10_000_000, DIFFERS),
     ],
 )
 def test_the_rule_needs_both_fishers_test_and_the_interval(one, printed, of_the_paper, expected):
@@ -61,8 +71,8 @@ def test_the_rule_is_corrected_for_the_number_of_shares():
     one, same = won(57, starts_decide=False), won(73, starts_decide=False)
     alone = beside_printed([one], [(0.73,)], 100)
     among = beside_printed([one] + [same] * 20, [(0.73,)] * 21, 100)
-    assert alone["verdict"][0] == DISAGREES
-    assert among["verdict"][0] == UNDECIDED
+    assert alone["verdict"][0] == DIFFERS
+    assert among["verdict"][0] == OPEN
     expected = fisher_exact([[57, 43], [73, 27]]).pvalue
     assert alone[UNCORRECTED][0] == among[UNCORRECTED][0] == pytest.approx(expected)
     assert among[CORRECTED][0] == pytest.approx(21 * expected)
@@ -70,9 +80,37 @@ def test_the_rule_is_corrected_for_the_number_of_shares():
 
 def test_any_reading_of_a_printed_number_counts():
     one = won(50, starts_decide=False)
-    assert beside_printed([one], [(0.9,)], 100)["verdict"][0] == DISAGREES
+    assert beside_printed([one], [(0.9,)], 100)["verdict"][0] == DIFFERS
     either = beside_printed([one], [(0.9, 0.5)], 100).iloc[0]
-    assert (either["verdict"], either["paper %"]) == (AGREES, "90 or 50")
+    assert (either["verdict"], either["paper %"]) == (NO_DIFFERENCE, "90 or 50")
+
+
+def test_a_share_without_games_is_open():
+    assert beside_printed([match([], [])], [(0.5,)], 100)["verdict"][0] == OPEN
+
+
+def test_a_true_copy_of_a_printed_number_mostly_shows_no_difference():
+    """Both of 100 games of the same chance: the rule before needed certainty and never had it."""
+    rng = np.random.default_rng(2)
+    found = []
+    for _ in range(100):
+        ours, theirs = (rng.random((2, 100)) < 0.7).sum(axis=1)
+        one = won(ours, starts_decide=False)
+        found.append(beside_printed([one], [(theirs / 100,)], 100)["verdict"][0])
+    assert found.count(NO_DIFFERENCE) > 75
+    assert found.count(DIFFERS) < 10
+
+
+def test_the_difference_that_is_found_by_simulation():
+    """Four of five pairs of samples that far apart around one half differ by a normal test."""
+    rng = np.random.default_rng(3)
+    for ours, theirs, level in ((100, 100, 0.05), (100, 400, 0.01)):
+        apart = detectable(ours, theirs, level)
+        one = rng.binomial(ours, 0.5 - apart / 2, 4000) / ours
+        other = rng.binomial(theirs, 0.5 + apart / 2, 4000) / theirs
+        error = np.sqrt(0.25 / ours + 0.25 / theirs)
+        share = (np.abs(one - other) / error > norm.ppf(1 - level / 2)).mean()
+        assert share == pytest.approx(0.8, abs=0.04)
 
 
 # --- the table ------------------------------------------------------------------------------
@@ -98,7 +136,7 @@ def test_every_pair_stands_beside_the_paper(table):
     assert len(rows) == 21
     assert rows.loc[("oep", "bb-mcts"), ["win %", "games", "paper %"]].tolist() == [52, 100, "52"]
     assert rows.loc[("oep", "greedy-action"), "paper %"] == "90 or 98"
-    assert rows.index[rows["verdict"] == DISAGREES].tolist() == [OFF]
+    assert rows.index[rows["verdict"] == DIFFERS].tolist() == [OFF]
     assert rows.loc[OFF, "win %"] == 0
     assert rows.loc[OFF, UNCORRECTED] == pytest.approx(fisher_exact([[0, 100], [73, 27]]).pvalue)
     assert (rows.drop(OFF)[UNCORRECTED] > 0.05).all()
@@ -111,7 +149,7 @@ def test_the_square_has_both_directions(table):
     assert values.isna().to_numpy().tolist() == np.eye(7, dtype=bool).tolist()
 
 
-def test_frames_mark_what_disagrees(table):
+def test_frames_mark_what_differs(table):
     texts, differs = table2.cell_texts(table, NAMES)
     assert {(a, b) for a in NAMES for b in NAMES if differs.loc[a, b]} == {OFF, OFF[::-1]}
     assert texts.loc["oep", "bb-mcts"] == "[38, 66]\npaper 52"
@@ -125,10 +163,14 @@ def test_notebook_and_claims_give_one_answer(played, table):
     text = table2.findings(table, rating, ["of budgets."], ["of choices."])
     claim = found("table2-pairs", table2=played)
     assert claim.verdict == DISAGREES
-    assert claim.measured.startswith("1 of 21 are at odds")
+    assert claim.measured.startswith("1 of 21 differ from the printed numbers (bb-mcts")
     assert "bb-mcts against greedy-turn 0.0 % [0.0, 3.9] (100 games), printed 73.5 %" in text
     first, order, decided, *others = text.splitlines()
     assert first == f"- Of the pairs, {claim.measured}."
+    assert first.endswith(
+        "100 against 100 games mostly (80 %) find differences from 27 points on near 50 %."
+    )
+    assert ", for 20 no difference is found, 0 open" in first
     assert order == "- The order by rating is nonexploring-mcts, oep."
     assert decided.startswith(f"- {(table['p Holm'] < 0.05).sum()} pairs differ from 50 %")
     assert others == ["- of budgets.", "- of choices."]
@@ -183,19 +225,23 @@ def test_scores_of_every_pair_at_every_budget(moved):
     assert (others["win %"] == 50).all()
 
 
+def trends(moved):
+    """What the findings say of each pair's trend, and what they say first."""
+    (line,) = budget_findings(moved, UNIT)
+    first, pairs = line.removesuffix(".").split(": ")
+    names = dict.fromkeys(moved["pair"])
+    return first, dict(zip(names, pairs.split("; "), strict=True))
+
+
 def test_findings_tell_a_trend_from_none(moved):
-    lines = {line.split(":")[0]: line for line in budget_findings(moved, UNIT)}
-    assert list(lines) == list(dict.fromkeys(moved["pair"]))
+    first, said = trends(moved)
+    assert first.endswith("30,000 to 3,000,000 calls a turn, tests corrected for 4 pairs")
     slope = np.polyfit(np.log10([3e4, 1e5, 3e5, 1e6, 3e6]), [0, 0, 100, 100, 100], 1)[0]
-    rising = lines["oep against bb-mcts"]
-    assert "0.0 % [0.0, 20.4] (20 games) at 30,000, 100.0 %" in rising
-    assert f"at 3,000,000 calls a turn; {slope:+.1f} [" in rising
-    assert rising.endswith(
-        "points for each tenfold budget, significant after correction for 4 pairs."
-    )
-    level = lines["bb-mcts against greedy-turn"]
-    assert "; +0.0 [" in level
-    assert ", not significant after correction for 4 pairs." in level
+    rising, level = said["oep against bb-mcts"], said["bb-mcts against greedy-turn"]
+    assert rising.startswith(f"oep against bb-mcts {slope:+.1f} [")
+    assert rising.endswith("] (significant)")
+    assert level.startswith("bb-mcts against greedy-turn +0.0 [")
+    assert level.endswith("] (no trend shown)")
 
 
 def test_a_trend_is_corrected_for_the_number_of_pairs(moved):
@@ -203,12 +249,13 @@ def test_a_trend_is_corrected_for_the_number_of_pairs(moved):
     one = moved[moved["pair"] == "oep against bb-mcts"].iloc[[0, -1]].assign(games=100)
     one = one.assign(**{"win %": [50, 64.5], "low": [40, 54.5], "high": [60, 74.5]})
     many = pd.concat([one.assign(pair=f"pair {i}") for i in range(4)])
-    assert ", significant" in budget_findings(one, UNIT)[0]
-    assert all(", not significant" in line for line in budget_findings(many, UNIT))
+    assert all(text.endswith("(significant)") for text in trends(one)[1].values())
+    assert all(text.endswith("(no trend shown)") for text in trends(many)[1].values())
 
 
 def test_one_budget_has_no_trend(moved):
-    assert budget_findings(moved[moved[UNIT] == 30_000], UNIT)[0].endswith("shows no trend.")
+    said = trends(moved[moved[UNIT] == 30_000])[1]
+    assert all(text.endswith("unknown from one budget") for text in said.values())
 
 
 # --- other choices --------------------------------------------------------------------------
@@ -280,14 +327,17 @@ def test_findings_follow_the_corrected_differences():
     first, *lines = variation_findings(table, UNIT)
     assert first.startswith("Other choices: 4 of 20 differences")
     said = {line.split(",")[0]: line for line in lines}
-    assert len(said) == 5
+    assert len(said) == 4
     closer = said["bb-mcts against greedy-turn at 3"]
     assert closer.startswith("bb-mcts against greedy-turn at 3,000,000 calls a turn, 0.0 % [0.0, ")
     assert "and 73.5 % in the paper: significantly moved by best child by mean value" in closer
     assert "by +100.0 ± 0.0 points to 100.0 %" in closer
     assert "closer to the paper's number" in closer
     assert "further from the paper's number" in said["bb-mcts against nonexploring-mcts at 100"]
-    assert "no choice moves it" in said["oep against nonexploring-mcts at 100"]
+    # all its differences are 0: nothing is shown, and that is not said to be equality
+    assert first.endswith(
+        "to move oep against nonexploring-mcts at 100,000 calls a turn (±0 points)."
+    )
 
 
 def test_a_difference_that_is_significant_only_by_itself_is_not_reported():
@@ -302,7 +352,9 @@ def test_a_difference_that_is_significant_only_by_itself_is_not_reported():
     row = of_choice(table, BY_MEAN)
     assert row["p signed-rank"] == pytest.approx(2 / 2**8)
     assert row["p Holm"] == pytest.approx(20 * 2 / 2**8)
-    assert variation_findings(table, UNIT)[0].startswith("Other choices: 0 of 20")
+    (line,) = variation_findings(table, UNIT)
+    assert line.startswith("Other choices: 0 of 20")
+    assert line.count(" calls a turn (±") == 5
 
 
 # --- what is played -------------------------------------------------------------------------

@@ -20,16 +20,14 @@ def over_budgets(games: pd.DataFrame, pairs: Iterable[tuple[str, str]], unit: st
 
 
 def budget_findings(moved: pd.DataFrame, unit: str) -> list[str]:
-    """For each pair the scores at the smallest and the largest budget, and the trend between."""
+    """The trend of each pair's score between the smallest and the largest budget."""
     pairs = moved.sort_values(unit).groupby("pair", sort=False)
-    lines = []
-    for pair, part in pairs:
-        first, last = part.iloc[0], part.iloc[-1]
-        lines.append(
-            f"{pair}: {estimate_of(first)} at {first[unit]:,}, {estimate_of(last)} at "
-            f"{last[unit]:,} {unit}; {_trend(part, unit, len(pairs))}."
-        )
-    return lines
+    trends = [f"{pair} {_trend(part, unit, len(pairs))}" for pair, part in pairs]
+    least, most = moved[unit].min(), moved[unit].max()
+    return [
+        f"Points that scores move for each tenfold budget, {least:,} to {most:,} {unit}, tests "
+        f"corrected for {len(pairs)} pairs: {'; '.join(trends)}."
+    ]
 
 
 def _trend(part: pd.DataFrame, unit: str, pairs: int) -> str:
@@ -39,9 +37,6 @@ def _trend(part: pd.DataFrame, unit: str, pairs: int) -> str:
         trend(np.log10(part[unit]), shares, level) for level in (1 - LEVEL, confidence(pairs))
     )
     if plain is None:
-        return "one budget shows no trend"
-    found = "significant" if wide.low > 0 or wide.high < 0 else "not significant"
-    return (
-        f"{show_points(plain)} points for each tenfold budget, {found} after correction for "
-        f"{pairs} pairs"
-    )
+        return "unknown from one budget"
+    found = "significant" if wide.low > 0 or wide.high < 0 else "no trend shown"
+    return f"{show_points(plain)} ({found})"

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from heroacademy import paper
+from heroacademy.engine.evaluation import WIN_VALUE
 from heroacademy.statistics import Estimate, mean_interval
 
 # column of the statistics -> what it is called in the table
@@ -72,16 +73,22 @@ def anytime(searches: pd.DataFrame) -> pd.DataFrame:
 
     What a plan is worth is the evaluation at the end of the own turn, whatever the agent itself
     looks at. Mean over positions and half width of its 95 % interval.
+
+    A win is worth many times what a turn gains: the few positions in which some agent found one
+    would decide every mean. They are left out of it, and the wins found in them are counted.
     """
     table = with_statistics(searches)
-    table["loss"] = table.groupby("position")["value"].transform("max") - table["value"]
+    best = table.groupby("position")["value"].transform("max")
+    table["winnable"] = best >= WIN_VALUE
+    table["loss"] = (best - table["value"]).mask(table["winnable"])
     rows = []
     for agent, own in table.groupby("agent", sort=False):
         for _, part in own.groupby("budget"):
             loss, half = mean_and_half_width(part["loss"])
             rows.append(
                 {"agent": agent, "calls": part["fm_calls"].mean(), "loss": loss, "±": half,
-                 "positions": len(part)}
+                 "positions": part["loss"].notna().sum(), "winnable": part["winnable"].sum(),
+                 "wins found": (part["value"] >= WIN_VALUE).sum()}
             )  # fmt: skip
     return pd.DataFrame(rows)
 
@@ -135,12 +142,13 @@ def compare_with_paper(table: pd.DataFrame) -> pd.DataFrame:
 
 def findings(compared: pd.DataFrame, converged: pd.DataFrame, tenth: Estimate) -> str:
     """What the searches did, beside the paper's numbers, in a few sentences."""
-    lines = [
-        f"- {row['agent']}, {row['measure']}: {with_error(row['mean'], row['±'])} here, median "
-        f"{row['median']:,.{_digits(row['median'])}f}, over "
-        f"{row['positions']} positions; {row['paper']:,g} in the paper."
+    numbers = [
+        f"{row['measure']} of {row['agent']} {with_error(row['mean'], row['±'])} (median "
+        f"{row['median']:,.{_digits(row['median'])}f}) and {row['paper']:,g}"
         for row in compared.to_dict("records")
     ]
+    positions = compared["positions"].max()
+    lines = [f"- Here, over {positions} positions, and in the paper: {'; '.join(numbers)}."]
     first, last = converged.iloc[0], converged.iloc[-1]
     lines.append(
         f"- OEP's population holds {with_error(first['distinct values'], first['±'])} distinct "

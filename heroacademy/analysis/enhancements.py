@@ -111,35 +111,43 @@ def in_the_paper() -> pd.DataFrame:
 def findings(table: pd.DataFrame, chosen: Mapping[str, design.Choice], report: pd.DataFrame) -> str:
     """What helps on top of what, and how far it goes, in a few sentences."""
     lines = [_reach(report, rival) for rival in design.RIVALS]
-    for base, part in table.groupby("base", sort=False):
-        decided = part[part["p Holm"] < SIGNIFICANT]
-        helps = decided[decided["win %"] > 50]["enhancement"]
-        harms = decided[decided["win %"] < 50]["enhancement"]
-        lines.append(
-            f"On top of {base}, significantly stronger (signed-rank test, Holm-corrected over "
-            f"{len(part)} rows) with: {', '.join(helps) or 'none'}; significantly weaker with: "
-            f"{', '.join(harms) or 'none'}."
-        )
-        idle = part[part["same games %"] > MOSTLY]["enhancement"]
-        if len(idle):
-            lines.append(
-                f"On top of {base} these hardly ever act, most games are those of two equal "
-                f"players: {', '.join(idle)}."
-            )
-    for base, choice in chosen.items():
-        lines.append(
-            f"{base}: of {len(choice.combinations)} combinations, {choice.label} "
-            f"({', '.join(choice.names)}) was best on the tuning's starts."
-        )
+    lines += [_on_top_of(base, part) for base, part in table.groupby("base", sort=False)]
+    best_ones = [f"{_in_full(choice)} on {base}" for base, choice in chosen.items()]
+    of = max(len(choice.combinations) for choice in chosen.values())
+    lines.append(f"Best of {of} combinations on the tuning's starts: {'; '.join(best_ones)}.")
     return "\n".join(f"- {line}" for line in lines)
+
+
+def _in_full(choice: design.Choice) -> str:
+    """A combination by its name, and what is in it if only the tuning's games tell."""
+    if choice.label != design.HELPFUL:
+        return choice.label
+    return f"{choice.label} ({', '.join(choice.names)})"
+
+
+def _on_top_of(base: str, part: pd.DataFrame) -> str:
+    """What makes a plain variant significantly stronger or weaker, and what does nothing."""
+    decided = part[part["p Holm"] < SIGNIFICANT]
+    named = {
+        "significantly stronger with": decided[decided["win %"] > 50]["enhancement"],
+        "significantly weaker with": decided[decided["win %"] < 50]["enhancement"],
+        "hardly ever acting, in most games two equal players:": part[part["same games %"] > MOSTLY][
+            "enhancement"
+        ],
+    }
+    texts = [f"{text} {', '.join(labels)}" for text, labels in named.items() if len(labels)]
+    if len(decided) == 0:
+        texts.insert(0, "no enhancement is shown to make a difference")
+    correction = f"signed-rank test, Holm over {len(part)} rows of {part['games'].max()} games"
+    return f"On top of {base}: {'; '.join(texts)} ({correction})."
 
 
 def _reach(report: pd.DataFrame, rival: str) -> str:
     """How the best combinations fare against one of the papers' planners."""
     rows = report[report["pair"].str.endswith(f" against {rival}")].to_dict("records")
     texts = [
-        f"{row['pair'].split(' against ')[0]} is {_standing(row)} ({estimate_of(row)}, "
-        f"p = {row['p Holm']:.2g})"
+        f"{row['pair'].split(' against ')[0]} {estimate_of(row)}, {_standing(row)} "
+        f"(p = {row['p Holm']:.2g})"
         for row in rows
     ]
     return f"Against {rival} the best enhanced variants: {'; '.join(texts)}."
@@ -148,8 +156,8 @@ def _reach(report: pd.DataFrame, rival: str) -> str:
 def _standing(row: Mapping[str, float]) -> str:
     """
     >>> _standing({"win %": 70, "p Holm": 0.01}), _standing({"win %": 70, "p Holm": 0.2})
-    ('significantly stronger', 'not significantly different')
+    ('significantly stronger', 'no significant difference shown')
     """
     if row["p Holm"] >= SIGNIFICANT:
-        return "not significantly different"
+        return "no significant difference shown"
     return "significantly stronger" if row["win %"] > 50 else "significantly weaker"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from heroacademy.analysis.action_points import sides
 from heroacademy.analysis.matches import estimate_of, scores_over, summarise, with_holm
 from heroacademy.analysis.ratings import ratings
 from heroacademy.experiments.designs import NEW_AGENTS
@@ -116,7 +117,7 @@ def leader(games: pd.DataFrame) -> str:
         for i in sorted(others, key=lambda i: -rating.value[i])
         if (lead := rating.lead(best, i, 1 - SIGNIFICANT / len(others))).low <= 0
     ]
-    return f"{names[best]} leads; not surely behind: {', '.join(close) or 'nobody'}"
+    return f"{names[best]} leads; not shown to be behind: {', '.join(close) or 'nobody'}"
 
 
 def findings(
@@ -133,19 +134,15 @@ def findings(
         for points, part in calls.groupby("action_points")
     ]
     lines.append(f"At equal time (5 action points) {leader(time)}.")
-    lines += [
-        f"{row['first']}, the best of {len(CONTENDERS)} configurations on starts of their own, "
-        f"against {row['second']} on fresh starts: {estimate_of(row)}, p = {row['p Holm']:.2g} "
-        "(signed-rank, Holm-corrected)."
+    scores = "; ".join(
+        f"against {row['second']} {estimate_of(row)}, p = {row['p Holm']:.2g}"
         for row in champion.to_dict("records")
-    ]
-    lines.append(
-        f"About {PRELIMINARY} more configurations had been looked at, on the tuning's starts or on "
-        f"positions, when the planners were made; the search took {len(rounds)} rounds."
     )
     lines += [
-        f"At {row['action_points']} action points {row['pair']}: {estimate_of(row)}, "
-        f"p = {row['p Holm']:.2g}."
-        for row in flexible.to_dict("records")
+        f"{champion['first'].iloc[0]}, the best of {len(CONTENDERS)} configurations on starts of "
+        f"their own, on fresh starts: {scores} (signed-rank, Holm-corrected).",
+        f"About {PRELIMINARY} more configurations had been looked at, on the tuning's starts or on "
+        f"positions, when the planners were made; the search took {len(rounds)} rounds.",
+        f"OEP with a flexible horizon: {sides(flexible)}",
     ]
     return "\n".join(f"- {line}" for line in lines)

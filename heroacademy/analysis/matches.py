@@ -46,7 +46,8 @@ def show_points(difference: Interval) -> str:
     '+5.4 [-1.0, +11.8]'
     """
     value, low, high = (
-        f"{100 * x:+.1f}" for x in (difference.value, difference.low, difference.high)
+        f"{round(100 * x, 1) + 0.0:+.1f}"  # never -0.0
+        for x in (difference.value, difference.low, difference.high)
     )
     return f"{value} [{low}, {high}]"
 

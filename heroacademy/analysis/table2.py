@@ -10,9 +10,9 @@ import pandas as pd
 
 from heroacademy import paper
 from heroacademy.analysis.matches import pair_table
-from heroacademy.analysis.printed import beside_printed, percent, summary
+from heroacademy.analysis.printed import DIFFERS, beside_printed, percent, summary
 from heroacademy.experiments.results import head_to_head
-from heroacademy.statistics import DISAGREES, LEVEL
+from heroacademy.statistics import LEVEL
 
 
 def compare_with_paper(games: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
@@ -44,7 +44,7 @@ def square(table: pd.DataFrame, names: Sequence[str], column: str) -> pd.DataFra
 
 
 def cell_texts(table: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """For each cell of the square: interval and paper's number, and if they disagree."""
+    """For each cell of the square: interval and paper's number, and if they differ."""
     texts = pd.DataFrame("", list(names), list(names))
     differs = pd.DataFrame(False, list(names), list(names))
     for _, row in table.iterrows():
@@ -53,7 +53,7 @@ def cell_texts(table: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFrame,
         for a, b, ends in ((first, second, (low, high)), (second, first, (100 - high, 100 - low))):
             printed = percent(paper.table2_readings(a, b))
             texts.loc[a, b] = f"[{ends[0]:.0f}, {ends[1]:.0f}]\npaper {printed}"
-            differs.loc[a, b] = row["verdict"] == DISAGREES
+            differs.loc[a, b] = row["verdict"] == DIFFERS
     return texts, differs
 
 
@@ -72,8 +72,9 @@ def findings(
 ) -> str:
     """What the comparison shows, in a few sentences; budgets and variations have their own."""
     decided = (table["p Holm"] < LEVEL).sum()
+    games = paper.numbers("table2")["games"]
     lines = [
-        f"Of the pairs, {summary(table, labels(table))}.",
+        f"Of the pairs, {summary(table, labels(table), games)}.",
         f"The order by rating is {', '.join(rating['agent'])}.",
         f"{decided} pairs differ from 50 % significantly (signed-rank test, Holm-corrected).",
     ]

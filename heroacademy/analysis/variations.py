@@ -72,21 +72,25 @@ def _rows(matches: Mapping[str, pd.DataFrame], printed: str) -> Iterator[dict[st
 def variation_findings(table: pd.DataFrame, unit: str) -> list[str]:
     """Which choices move a pair's score significantly, and whether closer to the paper's."""
     moved = (table["p Holm"] < LEVEL).sum()
-    lines = [
-        f"Other choices: {moved} of {table['p Holm'].count()} differences from the scores "
-        "as in the table are significant (signed-rank test over starts, Holm-corrected)."
-    ]
+    lines, others = [], []
     for (first, second, budget), part in table.groupby(["first", "second", unit], sort=False):
         usual = part[part["choice"] == AS_IN_THE_TABLE].iloc[0]
-        shown = "; ".join(
-            _moved(row, usual) for row in part[part["p Holm"] < LEVEL].to_dict("records")
-        )
-        lines.append(
-            f"{first} against {second} at {budget:,} {unit}, {estimate_of(usual)} as in the table "
-            f"and {usual['paper %']} % in the paper: "
-            + (f"significantly moved by {shown}." if shown else "no choice moves it significantly.")
-        )
-    return lines
+        pair = f"{first} against {second} at {budget:,} {unit}"
+        shown = [_moved(row, usual) for row in part[part["p Holm"] < LEVEL].to_dict("records")]
+        if shown:
+            lines.append(
+                f"{pair}, {estimate_of(usual)} as in the table and {usual['paper %']} % in the "
+                f"paper: significantly moved by {'; '.join(shown)}."
+            )
+        else:
+            others.append(f"{pair} (±{part['±'].max():.0f} points)")
+    first = (
+        f"Other choices: {moved} of {table['p Holm'].count()} differences from the scores "
+        "as in the table are significant (signed-rank test over starts, Holm-corrected)"
+    )
+    if others:
+        first += f"; no choice is shown to move {', '.join(others)}"
+    return [f"{first}.", *lines]
 
 
 def _moved(row: Mapping[str, Any], usual: Mapping[str, Any]) -> str:

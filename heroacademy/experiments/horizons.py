@@ -61,10 +61,12 @@ def winners_games(size: Size, rounds: Mapping[int, Sequence[Round]]) -> list[Gam
     )
 
 
-def stored_winners(size: Size, folder: str | Path) -> tuple[dict[int, int], pd.DataFrame]:
-    """Best horizons and their stored games on the published starts; nothing is played.
+def stored_winners(
+    size: Size, folder: str | Path
+) -> tuple[dict[int, int], pd.DataFrame, pd.DataFrame]:
+    """Best horizons, their stored games on the published starts, those of the tuning.
 
-    Unless every game of the tuning is stored there is no best horizon.
+    Nothing is played. Unless every game of the tuning is stored there is no best horizon.
     """
     complete = True
 
@@ -76,8 +78,11 @@ def stored_winners(size: Size, folder: str | Path) -> tuple[dict[int, int], pd.D
 
     rounds = _tune(size, look_up)
     if not complete:
-        return {}, frame([])
-    return best_horizons(rounds), stored(winners_games(size, rounds), folder)
+        return {}, frame([]), frame([])
+    winners, tuned = (
+        stored(games(size, rounds), folder) for games in (winners_games, tuning_games)
+    )
+    return best_horizons(rounds), winners, tuned
 
 
 def _tune(size: Size, play: Play) -> dict[int, list[Round]]:

@@ -8,6 +8,7 @@ from heroacademy.statistics.ratings import Ratings, bradley_terry
 from heroacademy.statistics.shares import (
     Estimate,
     Interval,
+    difference,
     mean_interval,
     mean_share,
     trend,
@@ -17,6 +18,7 @@ from heroacademy.statistics.shares import (
 from heroacademy.statistics.significance import (
     agreement,
     binomial_test,
+    detectable,
     holm,
     pair_differences,
     signed_rank_test,
@@ -47,6 +49,8 @@ __all__ = [
     "binomial_test",
     "bradley_terry",
     "confidence",
+    "detectable",
+    "difference",
     "holm",
     "joint_verdict",
     "mean_interval",

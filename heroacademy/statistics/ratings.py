@@ -68,9 +68,11 @@ def bradley_terry(
     and its interval are a part of everyone's.
 
     Intervals are for the difference to the mean of the reference, from the observed Fisher
-    information (virtual draws included), which takes games as independent. Games from the same
-    start are not. Given the points of every start, the variance between starts (the "sandwich"
-    of robust regression) is taken where it is larger, and Student's quantile, as in `win_rate`.
+    information (virtual draws included), which takes games as independent and a draw as half a
+    win and half a loss: many draws make it too wide, never too narrow. Games from the same start
+    are not independent. Given the points of every start, the variance between starts (the
+    "sandwich" of robust regression) is taken where it is larger, and Student's quantile, as in
+    `win_rate`.
 
     >>> ratings = bradley_terry([[0, 75], [25, 0]])
     >>> ratings.value.round(), ratings.low.round(), ratings.high.round()

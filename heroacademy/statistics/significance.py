@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binomtest, fisher_exact, rankdata
+from scipy.stats import binomtest, fisher_exact, norm, rankdata
 
 from heroacademy.statistics.shares import Estimate, checked_results, sums_of
 
@@ -88,7 +88,8 @@ def agreement(ours: Estimate, readings: Sequence[float], games: int) -> float:
 
     Fisher's exact test of two proportions: sound for few games and near 0 and 100 %, where many
     pairs are, at the price of finding a difference a little too rarely. It needs whole numbers
-    of wins; what draws leave over is rounded towards the other side, again the careful way.
+    of wins; what draws leave over is rounded towards the other side, again the careful way, as is
+    taking draws for halves of wins and losses, which vary more.
     It takes games as independent, ours and the paper's, though games from the same start are not:
     where starts decide, the p value is too small. If a paper's number can be read in several ways,
     the reading closest to ours counts: the largest p value. Without games of ours the p value is 1.
@@ -102,6 +103,19 @@ def agreement(ours: Estimate, readings: Sequence[float], games: int) -> float:
     if not readings or not all(0 <= reading <= 1 for reading in readings):
         raise ValueError(f"readings are {readings!r}: use one or more shares from 0 to 1")
     return max(_same_share(ours, reading, games) for reading in readings)
+
+
+def detectable(games: int, others: int, level: float = 0.05, power: float = 0.8) -> float:
+    """Smallest difference of two shares near one half that a test at a level mostly finds.
+
+    Normal approximation for independent games without draws, so many for each share. Near 0 and
+    100 % smaller differences are found.
+
+    >>> round(detectable(100, 100), 3), round(detectable(100, 100, level=0.05 / 21), 3)
+    (0.198, 0.274)
+    """
+    quantiles = norm.ppf(1 - level / 2) + norm.ppf(power)
+    return float(quantiles * math.sqrt(0.25 / games + 0.25 / others))
 
 
 def _same_share(ours: Estimate, theirs: float, games: int) -> float:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
 import pandas as pd
 
 from heroacademy import paper
@@ -12,27 +15,30 @@ from heroacademy.analysis.claims.findings import (
     every,
     judges,
     pooled,
-    share_of,
     slopes,
 )
-from heroacademy.analysis.claims.results import HORIZON, NotMeasured, Results
-from heroacademy.analysis.horizons import beside_the_paper, best_horizons
+from heroacademy.analysis.claims.results import HORIZON, TUNING, NotMeasured, Results
+from heroacademy.analysis.horizons import (
+    beside_the_paper,
+    best_horizons,
+    not_worse,
+    ranges,
+    show_ranges,
+)
 from heroacademy.experiments.designs import (
-    BOTH,
     FASTER,
     FH_OPPONENTS,
     LONGER,
     figure6_pairs,
     horizon_agent,
 )
+from heroacademy.experiments.horizons import horizons_of
 from heroacademy.paper import Claim
 from heroacademy.statistics import (
     AGREES,
     DISAGREES,
     UNDECIDED,
-    Estimate,
-    agreement,
-    holm,
+    Verdict,
     joint_verdict,
 )
 
@@ -60,7 +66,8 @@ def _winners(results: Results, least: int = 0) -> dict[int, pd.DataFrame]:
 def printed_rates(results: Results, claim: Claim) -> Finding:
     best = {points: results.best[points] for points in _winners(results)}
     compared = beside_the_paper(best_horizons(results.table(HORIZON), best))
-    return as_printed(compared, [f"{points} AP" for points in compared["action_points"]])
+    labels = [f"{points} AP" for points in compared["action_points"]]
+    return as_printed(compared, labels, paper.numbers("horizons")["games"])
 
 
 @judges("horizon-always-better")
@@ -71,38 +78,51 @@ def always_better(results: Results, claim: Claim) -> Finding:
 
 @judges("horizon-best", "horizon-only-turn")
 def best_horizon(results: Results, claim: Claim) -> Finding:
-    """Our best horizon beside another: the paper's, or the turn itself.
+    """Whether the claimed horizons, the paper's or the turn itself, still may be the best.
 
-    Where they differ, both have played EMCTS from the same fresh starts; the other horizon is
-    refuted if it won significantly less. A best horizon has no interval of its own.
+    That they may is worth little where most others may be, too. A horizon that was not tried says
+    nothing.
     """
     only_turn = claim.id == "horizon-only-turn"
-    winners = _winners(results, MOST if only_turn else 0)
-    tuned = {n: share_of(match) for n, match in winners.items()}
-    others = {n: n if only_turn else int(paper.horizons()["horizon"][n]) for n in tuned}
-    part = FASTER if only_turn else BOTH
-    p = holm([_beaten(results, n, tuned[n], part) for n in tuned])
+    points = results.points(HORIZON, MOST if only_turn else 0)
+    claimed = {n: n if only_turn else int(paper.horizons()["horizon"][n]) for n in points}
+    plain, wide = (_not_worse(results, points, x) for x in (LEVEL, LEVEL / len(points)))
+    tried = {n: horizons_of(results.size(HORIZON), n) for n in points}
     verdicts = [
-        AGREES if results.best[n] == others[n] else DISAGREES if p_value < LEVEL else UNDECIDED
-        for n, p_value in zip(tuned, p, strict=True)
+        [_standing(claimed[n], some[n], tried[n]) for n in points] for some in (plain, wide)
     ]
     text = "; ".join(
-        f"{n} AP: h = {results.best[n]}" + ("" if h == results.best[n] else f", claimed {h}")
-        for n, h in others.items()
+        f"{n} AP: h = {results.best[n]}, not shown worse {ranges(plain[n])}, claimed {claimed[n]}"
+        for n in points
     )
-    rule = "the same horizon; at odds if the claimed one wins significantly less (Fisher, Holm)"
-    games = sum(share.games for share in tuned.values())
-    return Finding(rule, f"{text} ({games} games)", joint_verdict(verdicts), games)
+    games = len(results.table(TUNING)[results.table(TUNING)["action_points"].isin(points)])
+    rule = (
+        "each claimed horizon not shown to be worse than our best (signed-rank test, Holm) while "
+        "at least half of those tried are; disagrees if one is shown to be worse"
+    )
+    return Finding(rule, f"{text} ({games} games of the tuning)", joint_verdict(*verdicts), games)
 
 
-def _beaten(results: Results, points: int, tuned: Estimate, part: str) -> float:
-    """P value of a horizon of Fig. 6 winning as much against EMCTS as the tuned one."""
-    if not results.has(FH):
-        return 1.0
-    other = share_of(_part(results, part, points))
-    if other.games == 0 or other.value >= tuned.value:
-        return 1.0
-    return agreement(tuned, [other.value], other.games)
+def _not_worse(
+    results: Results, points: Iterable[int], level: float = LEVEL
+) -> dict[int, list[int]]:
+    """The horizons that the tuning does not show to be worse than the best."""
+    if not results.best:
+        raise NotMeasured("the tuning of horizons is not finished")
+    best = {n: results.best[n] for n in points if n in results.best}
+    return not_worse(results.table(TUNING), results.size(HORIZON), best, level)
+
+
+def _standing(claimed: int, close: Collection[int], tried: Collection[int]) -> Verdict:
+    """
+    >>> _standing(7, [6, 7], range(5, 10)), _standing(9, [6, 7], range(5, 10))
+    ('agrees', 'disagrees')
+    >>> _standing(7, [6, 7, 8], range(5, 10)), _standing(99, [6, 7], range(5, 10))
+    ('undecided at this size', 'undecided at this size')
+    """
+    if claimed in tried and claimed not in close:
+        return DISAGREES
+    return AGREES if claimed in close and 2 * len(close) <= len(tried) else UNDECIDED
 
 
 @judges("horizon-beyond-turn")
@@ -111,9 +131,10 @@ def beyond_turn(results: Results, claim: Claim) -> Finding:
     points = results.points(FH, most=FEW)
     parts = {f"{n} AP": _part(results, LONGER, n) for n in points}
     found = every(parts, "above", 0.5)
-    best = ", ".join(f"{results.best[n]} at {n} AP" for n in points if n in results.best)
     text = f"the longer horizon against h = AP: {found.measured}"
-    text += f"; best in the tuning: h = {best}" if best else ""
+    if results.best and results.has(TUNING):
+        close = show_ranges(_not_worse(results, points))
+        text += f"; in the tuning not shown to be worse than the best: {close}"
     return Finding(found.rule, text, found.verdict, found.games)
 
 
@@ -157,7 +178,8 @@ def weakness_gone(results: Results, claim: Claim) -> Finding:
 
 @judges("emcts-oep")
 def emcts_oep(results: Results, claim: Claim) -> Finding:
+    """OEP is the greedy one, which that paper has as its baseline."""
     points = results.points(EMCTS)
-    return pooled(
-        {f"{n} AP": results.match(EMCTS, EMCTS, "greedy-oep", n) for n in points}, *claim.limit
-    )
+    parts = {f"{n} AP": results.match(EMCTS, EMCTS, "greedy-oep", n) for n in points}
+    found = pooled(parts, *claim.limit)
+    return replace(found, measured=f"against greedy-oep {found.measured}")

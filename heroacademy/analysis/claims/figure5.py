@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from heroacademy.analysis.claims.findings import (
+    LEVEL,
     TOLERANCE,
     Finding,
     confidence,
@@ -15,10 +17,12 @@ from heroacademy.analysis.claims.findings import (
     pooled,
     share_of,
     show_number,
+    show_share,
     slopes,
     total,
 )
 from heroacademy.analysis.claims.results import NOTHING, NotMeasured, Results
+from heroacademy.analysis.matches import show_points
 from heroacademy.experiments.designs import MCTS_AGENTS
 from heroacademy.experiments.results import points_of
 from heroacademy.paper import Claim
@@ -26,14 +30,19 @@ from heroacademy.statistics import (
     AGREES,
     DISAGREES,
     UNDECIDED,
+    Estimate,
+    difference,
     joint_verdict,
     mean_interval,
     verdict,
+    win_rate,
 )
 
 FIGURE5, OEP, VANILLA = "figure5", "oep", "vanilla-mcts"
 CONSTRAINED = ("nonexploring-mcts", "bb-mcts")
 FEW, MANY, MOST = 5, 10, 20  # action points: low numbers, from which OEP leads, of fast games
+FAST = 10  # turns of both players together, of a game won in few turns
+SLIGHTLY = 0.1  # how far below one half is still "slightly" worse
 
 
 @judges("figure5-few-points", "figure5-advantage-grows")
@@ -52,7 +61,7 @@ def rising(results: Results, claim: Claim) -> Finding:
 def few_points(results: Results, claim: Claim) -> Finding:
     points = results.points(FIGURE5, most=FEW)
     parts = {f"{n} AP": results.match(FIGURE5, OEP, "nonexploring-mcts", n) for n in points}
-    return pooled(parts, *claim.limit)
+    return pooled(parts, "about", 0.5 - SLIGHTLY / 2, SLIGHTLY / 2)
 
 
 @judges("figure5-many-points")
@@ -115,12 +124,35 @@ def starting_player(results: Results, claim: Claim) -> Finding:
     opposite = {AGREES: DISAGREES, DISAGREES: AGREES, UNDECIDED: UNDECIDED}
     found = opposite[verdict(share, "about", claim.value, TOLERANCE)]
     rule = "player 1 surely below 40 or above 60 %"
-    return Finding(rule, f"player 1 wins {share}", found, share.games)
+    ahead = f"player {1 if share.value > 0.5 else 2} has the advantage: " if found == AGREES else ""
+    text = f"{ahead}player 1 wins {share}, those of {VANILLA} left out"
+    return Finding(rule, text, found, share.games)
 
 
 @judges("figure5-vanilla-slow")
-def vanilla_starting(results: Results, claim: Claim) -> Finding:
-    points = results.points(FIGURE5, least=MOST)
-    matches = {f"{n} AP": results.match(FIGURE5, VANILLA, OEP, n) for n in points}
-    first = {label: match[match["as_player"] == 1] for label, match in matches.items()}
-    return pooled(first, *claim.limit)
+def fast_wins(results: Results, claim: Claim) -> Finding:
+    """Whether a smaller share of vanilla MCTS's games against OEP is won fast than of others'."""
+    plain, wide = (
+        {name: _won_fast(results, name, level) for name in (VANILLA, *CONSTRAINED)}
+        for level in (1 - LEVEL, confidence(len(CONSTRAINED)))
+    )
+    behind, surely = (
+        {name: difference(shares[VANILLA], shares[name]) for name in CONSTRAINED}
+        for shares in (plain, wide)
+    )
+    found = joint_verdict(
+        *([verdict(x, *claim.limit) for x in some.values()] for some in (behind, surely))
+    )
+    each = "; ".join(f"{name} {show_share(share)}" for name, share in plain.items())
+    gaps = "; ".join(f"{show_points(x)} against {name}" for name, x in behind.items())
+    counts = games_each([share.games for share in plain.values()], "variant")
+    text = f"wins within {FAST} turns over OEP: {each} ({counts}); points of {VANILLA}: {gaps}"
+    rule = f"fewer of its games won within {FAST} turns than of each other variant's"
+    return Finding(rule, text, found, total(plain))
+
+
+def _won_fast(results: Results, name: str, level: float) -> Estimate:
+    """The share of an agent's games against OEP that it wins within few turns of both."""
+    games = _fast_games(results, (name,))
+    won = np.where(games["agent1"] == name, points_of(games, 1), points_of(games, 2)) == 1
+    return win_rate(won & (games["turns"] <= FAST), games["start"], level)

@@ -21,6 +21,7 @@ from heroacademy.statistics import (
     DISAGREES,
     LEVEL,
     TOLERANCE,
+    UNDECIDED,
     Estimate,
     Interval,
     confidence,
@@ -31,6 +32,13 @@ from heroacademy.statistics import (
 )
 
 FEW = 4  # parts that are listed one by one
+
+# what a number beside a printed one says about the claim that they are the same
+SAID_OF_CLAIM = {
+    printed.DIFFERS: DISAGREES,
+    printed.NO_DIFFERENCE: AGREES,
+    printed.OPEN: UNDECIDED,
+}
 
 Parts = Mapping[str, pd.DataFrame]  # games of each part, as `head_to_head` gives them
 
@@ -79,7 +87,7 @@ def every(parts: Parts, relation: str, value: float) -> Finding:
     return Finding(rule, text, found, total(shares))
 
 
-def pooled(parts: Parts, relation: str, value: float) -> Finding:
+def pooled(parts: Parts, relation: str, value: float, tolerance: float = TOLERANCE) -> Finding:
     """The mean share of wins over all parts, each of the same weight, against a limit."""
     shares = estimates(parts)
     together = mean_share([share for share in shares.values() if share.games])
@@ -87,18 +95,20 @@ def pooled(parts: Parts, relation: str, value: float) -> Finding:
     if len(parts) > 1:
         each = ", ".join(f"{label} {_value(share)}" for label, share in shares.items())
         text += f": {each}"
-    found = verdict(together, relation, value, TOLERANCE)
-    rule = share_rule(relation, value) + (", their mean" if len(parts) > 1 else "")
+    found = verdict(together, relation, value, tolerance)
+    rule = share_rule(relation, value, tolerance)
+    rule += ", their mean" if len(parts) > 1 else ""
     return Finding(rule, text, found, together.games)
 
 
-def as_printed(compared: pd.DataFrame, labels: Sequence[str]) -> Finding:
-    """Shares of wins beside those that a paper prints, from a table with both."""
+def as_printed(compared: pd.DataFrame, labels: Sequence[str], of_paper: int) -> Finding:
+    """Shares of wins beside those that a paper prints, of so many games, from a table with both."""
     games = int(compared["games"].sum())
     if games == 0:
         raise NotMeasured(NOTHING)
-    text = printed.summary(compared, labels)
-    return Finding(printed.RULE, text, joint_verdict(compared["verdict"]), games)
+    text = printed.summary(compared, labels, of_paper)
+    found = joint_verdict(SAID_OF_CLAIM[one] for one in compared["verdict"])
+    return Finding(printed.RULE, text, found, games)
 
 
 def slopes(lines: Mapping[str, Mapping[int, pd.DataFrame]], direction: str) -> Finding:
@@ -142,13 +152,13 @@ def total(shares: Mapping[str, Estimate]) -> int:
 # --- words ----------------------------------------------------------------------------------
 
 
-def share_rule(relation: str, value: float) -> str:
+def share_rule(relation: str, value: float, tolerance: float = TOLERANCE) -> str:
     """
     >>> share_rule("above", 0.62), share_rule("about", 0.5)
     ('above 62 %', 'between 40 and 60 %')
     """
     if relation == "about":
-        return f"between {100 * (value - TOLERANCE):g} and {100 * (value + TOLERANCE):g} %"
+        return f"between {100 * (value - tolerance):g} and {100 * (value + tolerance):g} %"
     return f"{relation} {100 * value:g} %"
 
 

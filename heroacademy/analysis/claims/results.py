@@ -16,6 +16,7 @@ from heroacademy.experiments.results import head_to_head
 from heroacademy.experiments.runner import stored
 
 HORIZON = "horizon"  # whose games depend on each other; stored are those of the tuning's winners
+TUNING = "horizon_tuning"  # the games by which horizons were chosen
 
 NOTHING = "none of its games or searches is stored"
 
@@ -103,6 +104,6 @@ def stored_results(profile: str, folder: str | Path | None = None) -> Results:
     specs = {name: design(sizes[name]) for name, design in EXPERIMENTS.items()}
     asked = {name: len(set(of_experiment)) for name, of_experiment in specs.items()}
     tables = {name: stored(of_experiment, folder) for name, of_experiment in specs.items()}
-    best, winners = stored_winners(sizes[HORIZON], folder)
+    best, winners, tuned = stored_winners(sizes[HORIZON], folder)
     asked[HORIZON] = sizes[HORIZON].games * len(sizes[HORIZON].action_points)
-    return Results(sizes, tables | {HORIZON: winners}, asked, best)
+    return Results(sizes, tables | {HORIZON: winners, TUNING: tuned}, asked, best)

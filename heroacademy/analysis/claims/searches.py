@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -38,6 +39,9 @@ NUMBERS = {
     "search-iterations": (VANILLA, "iterations"),
     "search-generations": ("oep", "generations"),
 }
+# these count what the calls of the budget allow: another number of calls for each of the paper's
+# seconds would change them as much
+OF_CONVERSION = ("search-iterations", "search-generations")
 
 
 def _of_agent(results: Results, agent: str) -> pd.DataFrame:
@@ -66,7 +70,12 @@ def number(results: Results, claim: Claim) -> Finding:
     _need_papers_budget(results)
     agent, column = NUMBERS[claim.id]
     values = _of_agent(results, agent)[column]
-    return about_number(mean_interval(values), claim.value, len(values), "positions")
+    found = about_number(mean_interval(values), claim.value, len(values), "positions")
+    if claim.id in OF_CONVERSION:
+        calls = paper.numbers("budgets")["calls_a_second"]
+        told = f"{found.measured}; only tells how {calls:,} calls stand for a second"
+        return replace(found, measured=told)
+    return found
 
 
 @judges("search-outcomes-order")

@@ -53,7 +53,7 @@ def shares(results: Results, claim: Claim) -> Finding:
 def printed_pairs(results: Results, claim: Claim) -> Finding:
     """All pairs beside the printed numbers, of which either reading counts."""
     table = table2.compare_with_paper(results.table(TABLE2), OEP_AGENTS)
-    return as_printed(table, table2.labels(table))
+    return as_printed(table, table2.labels(table), paper.numbers("table2")["games"])
 
 
 @judges("table2-nonexploring-best")
