@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -16,7 +17,13 @@ from heroacademy.experiments.results import between, head_to_head
 
 SIGNIFICANT = 0.05
 MOSTLY = 50  # percent
-KEPT = "reused_nodes"  # in the statistics of a search
+# What a search reports of how often an enhancement acted, of those that can tell.
+ACTS = {
+    "tree reuse": "reused_nodes",
+    "breadth-first initialization": "unsafe",
+    "loss avoidance": "losses_avoided",
+    "novelty-based pruning": "not_novel",
+}
 
 
 def scores(games: pd.DataFrame) -> pd.DataFrame:
@@ -24,13 +31,18 @@ def scores(games: pd.DataFrame) -> pd.DataFrame:
 
     "same games %" tells how often both games from a start are the same, move by move: an option
     that never acts makes two equal players, and no number of games would tell them apart.
+    "acted a turn" counts, where a search reports it, nodes kept of the last tree, root actions
+    pruned as unsafe, losses replaced, and actions found not to be novel.
     """
     tables = []
     for base in MCTS_AGENTS:
         rows = [
             {"base": base, "enhancement": label}
             | summarise(head_to_head(games, *pair))
-            | {"same games %": 100 * same_games(between(games, *pair))}
+            | {
+                "same games %": 100 * same_games(between(games, *pair)),
+                "acted a turn": mean_of(between(games, *pair), ACTS.get(label, "")),
+            }
             for label, pair in design.pairs(base).items()
         ]
         tables.append(with_holm(pd.DataFrame(rows)))
@@ -67,15 +79,19 @@ def reuse(games: pd.DataFrame) -> pd.DataFrame:
                 rows.append(
                     {"action_points": points, "base": base, "factor": factor}
                     | summarise(head_to_head(part, *pair))
-                    | {"nodes kept a turn": _kept(own), "same games %": 100 * same_games(own)}
+                    | {
+                        "nodes kept a turn": mean_of(own, ACTS["tree reuse"]),
+                        "same games %": 100 * same_games(own),
+                    }
                 )
     return with_holm(pd.DataFrame(rows))
 
 
-def _kept(games: pd.DataFrame) -> float:
-    """Nodes of the last tree that a turn begins with, on average over games."""
-    sides = [json.loads(text) for name in ("stats1", "stats2") for text in games[name]]
-    return float(np.mean([stats[KEPT] for stats in sides if KEPT in stats]))
+def mean_of(games: pd.DataFrame, name: str) -> float:
+    """What the sides that report it report a turn, on average over games; NaN if none does."""
+    sides = [json.loads(text) for stats in ("stats1", "stats2") for text in games[stats]]
+    found = [stats[name] for stats in sides if name in stats]
+    return float(np.mean(found)) if found else math.nan
 
 
 def tuning(chosen: Mapping[str, design.Choice]) -> pd.DataFrame:

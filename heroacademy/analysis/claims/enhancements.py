@@ -1,4 +1,7 @@
-"""Claims about the MCTS enhancements, here on top of vanilla MCTS, which is closest to theirs."""
+"""Claims about the MCTS enhancements, here on top of vanilla MCTS, which is closest to theirs.
+
+Tree Reuse is judged on top of non-exploring MCTS, the one whose trees reach the own next turn.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from heroacademy.analysis.claims.findings import (
     total,
 )
 from heroacademy.analysis.claims.results import NOTHING, NotMeasured, NotTestable, Results
-from heroacademy.analysis.enhancements import same_games
+from heroacademy.analysis.enhancements import ACTS, mean_of, same_games
 from heroacademy.experiments import enhancements as design
 from heroacademy.experiments.designs import Pair
 from heroacademy.experiments.results import between, head_to_head
@@ -33,6 +36,8 @@ from heroacademy.statistics import (
 )
 
 ENHANCEMENTS, REUSE, BASE = "enhancements", "tree_reuse", "vanilla-mcts"
+REUSE_BASE = "nonexploring-mcts"
+HARDLY = 0.01  # of a tree's nodes: who keeps fewer hardly reuses trees
 KNOWLEDGE, LOSSES, NOVELTY = (
     "knowledge-based evaluations", "loss avoidance", "novelty-based pruning",
 )  # fmt: skip
@@ -60,13 +65,18 @@ def against_plain(results: Results, claim: Claim) -> Finding:
 
 @judges("enhancements-tree-reuse")
 def reuse(results: Results, claim: Claim) -> Finding:
-    """Each factor that the paper names, where turns are short."""
+    """Each factor that the paper names, where turns are short, if trees are kept at all."""
     games = results.table(REUSE)
     points = " and ".join(map(str, sorted(games["action_points"].unique())))
     pairs = {
-        f"factor {factor}, {points} AP": design.reuse_pair(BASE, factor)
+        f"factor {factor}, {points} AP, {REUSE_BASE}": design.reuse_pair(REUSE_BASE, factor)
         for factor in design.REUSE_FACTORS
     }
+    for label, pair in pairs.items():
+        own = between(games, *pair)
+        kept, nodes = (mean_of(own, name) for name in (ACTS["tree reuse"], "nodes"))
+        if kept < HARDLY * nodes:
+            raise NotTestable(f"{label}: {kept:.2g} of {nodes:,.0f} nodes are kept a turn")
     return _compared(games, pairs, claim)
 
 

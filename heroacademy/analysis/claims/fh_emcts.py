@@ -46,9 +46,10 @@ FH, EMCTS, NONEXPLORING = "fh_emcts", "emcts", "nonexploring-mcts"
 VERY_FEW, FEW, MOST = 3, 5, 13  # action points
 
 
-def _part(results: Results, part: str, points: int) -> pd.DataFrame:
-    """Games of a part of Fig. 6 at a number of action points."""
-    return results.match(FH, *figure6_pairs(points)[part], points)
+def _part(results: Results, part: str, points: Iterable[int]) -> dict[int, pd.DataFrame]:
+    """Games of a part of Fig. 6 at those numbers of action points that have it."""
+    pairs = {n: figure6_pairs(n) for n in points}
+    return {n: results.match(FH, *own[part], n) for n, own in pairs.items() if part in own}
 
 
 # --- Table 1 --------------------------------------------------------------------------------
@@ -129,7 +130,7 @@ def _standing(claimed: int, close: Collection[int], tried: Collection[int]) -> V
 def beyond_turn(results: Results, claim: Claim) -> Finding:
     """The paper's horizon, beyond the turn, directly against the turn itself."""
     points = results.points(FH, most=FEW)
-    parts = {f"{n} AP": _part(results, LONGER, n) for n in points}
+    parts = {f"{n} AP": match for n, match in _part(results, LONGER, points).items()}
     found = every(parts, "above", 0.5)
     text = f"the longer horizon against h = AP: {found.measured}"
     if results.best and results.has(TUNING):
@@ -144,7 +145,7 @@ def beyond_turn(results: Results, claim: Claim) -> Finding:
 @judges("figure6-models", "figure6-horizon")
 def part_over_points(results: Results, claim: Claim) -> Finding:
     part = FASTER if claim.id == "figure6-models" else LONGER
-    return slopes({part: {n: _part(results, part, n) for n in results.points(FH)}}, claim.relation)
+    return slopes({part: _part(results, part, results.points(FH))}, claim.relation)
 
 
 @judges("figure7-all")
