@@ -97,12 +97,16 @@ def _power(ours: pd.Series, theirs: int) -> str:
 
     >>> _power(pd.Series([100] * 21), 100)
     '; 100 against 100 games mostly (80 %) find differences from 27 points on near 50 %'
+    >>> _power(pd.Series([2] * 21), 100)
+    '; 2 against 100 games are too few to find any difference'
     """
     if not ours.sum():
         return ""
     games = round(ours.median())
-    points = 100 * detectable(max(1, games), theirs, LEVEL / len(ours))
+    least = detectable(max(1, games), theirs, LEVEL / len(ours))
+    if least >= 1:
+        return f"; {games} against {theirs} games are too few to find any difference"
     return (
-        f"; {games} against {theirs} games mostly (80 %) find differences from {points:.0f} points "
-        "on near 50 %"
+        f"; {games} against {theirs} games mostly (80 %) find differences from {100 * least:.0f} "
+        "points on near 50 %"
     )

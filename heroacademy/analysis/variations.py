@@ -6,6 +6,7 @@ choices of the table.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -83,7 +84,9 @@ def variation_findings(table: pd.DataFrame, unit: str) -> list[str]:
                 f"paper: significantly moved by {'; '.join(shown)}."
             )
         else:
-            others.append(f"{pair} (±{part['±'].max():.0f} points)")
+            width = part["±"].max()
+            known = "no interval" if math.isnan(width) else f"±{width:.0f} points"
+            others.append(f"{pair} ({known})")
     first = (
         f"Other choices: {moved} of {table['p Holm'].count()} differences from the scores "
         "as in the table are significant (signed-rank test over starts, Holm-corrected)"
