@@ -20,7 +20,7 @@ FIRST, SECOND, DRAW = 1, 2, 0
 
 def games(specs, winner, turns=40):
     """Games as if they had been played: `winner` gives a spec's winner."""
-    empty = dict.fromkeys(runner.game_columns(), "")
+    empty = dict.fromkeys(runner.game_columns(), "") | {"stats1": "{}", "stats2": "{}"}
     return frame(
         [
             empty

@@ -67,7 +67,7 @@ def test_the_best_combination_is_what_wins_on_the_tunings_starts():
         asked.extend(specs)
         return games(specs, stronger("mixmax", "ngrams"))
 
-    tuned = size("smoke", "best_enhancements", first_games=4, games=8)
+    tuned = size("smoke", "best_enhancements", first_games=4, games=8, report_games=8)
     chosen = enhancements.choose(tuned, play)
     for choice in chosen.values():
         assert choice.combinations[enhancements.HELPFUL] == (
@@ -140,6 +140,17 @@ def test_tree_reuse_is_judged_where_turns_are_short():
     assert len(table) == 3 * 3 * 3
     assert (table["win %"] == 100).all()
     assert (table["nodes kept a turn"] == 7).all()
+
+
+def test_how_often_enhancements_acted_is_told_where_it_can_be():
+    played = games(enhancements.enhancements(size("paper", ENHANCED)), wins("bb-mcts"))
+    stats = '{"losses_avoided": 2, "not_novel": 3}'
+    table = enhancement_tables.scores(played.assign(stats1=stats)).set_index("enhancement")
+    acted = table["acted a turn"].groupby(level=0).first()
+    assert acted["loss avoidance"] == 2
+    assert acted["novelty-based pruning"] == 3
+    assert table.loc["tree reuse", "acted a turn"].isna().all()
+    assert table.loc["all eight", "acted a turn"].isna().all()
 
 
 def test_what_constraint_and_detection_do_with_all_eight():

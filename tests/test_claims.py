@@ -345,7 +345,15 @@ def test_what_never_acts_is_not_testable_by_any_number_of_games():
     equal = played.assign(moves=played["start"].astype(str))
     reuse = found(claim, tree_reuse=equal)
     assert reuse.verdict == page.NOT_TESTABLE
-    assert reuse.measured.startswith("factor 0.4, 2 and 3 and 5 AP: never acted in 12 games")
+    assert reuse.measured.startswith(
+        "factor 0.4, 2 and 3 and 5 AP, nonexploring-mcts: never acted in 12 games"
+    )
+    few = played.assign(stats1='{"reused_nodes": 3, "nodes": 400}')
+    hardly = found(claim, tree_reuse=few)
+    assert hardly.verdict == page.NOT_TESTABLE
+    assert hardly.measured.endswith("3 of 400 nodes are kept a turn")
+    some = played.assign(stats1='{"reused_nodes": 5, "nodes": 400}')
+    assert found(claim, tree_reuse=some).verdict == UNDECIDED
 
 
 def test_a_notebook_judges_its_own_claims_by_what_it_has_at_hand(choices):

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from made_up import DRAW, FIRST, found, games, printed_table2, side, wins
+from made_up import DRAW, found, games, printed_table2, side, wins
 from scipy.stats import fisher_exact, norm
 
 from heroacademy.analysis import table2
@@ -217,7 +217,7 @@ def test_scores_of_every_pair_at_every_budget(moved):
     budgets = [30_000, 100_000, 300_000, 1_000_000, 3_000_000]
     assert sorted(moved[UNIT].unique()) == budgets
     assert (moved["games"] == 20).all()
-    assert moved["pair"].nunique() == 4
+    assert moved["pair"].nunique() == 5
     assert "bb-mcts against greedy-turn" in set(moved["pair"])
     shares = moved[moved["pair"] == "oep against bb-mcts"].set_index(UNIT)["win %"]
     assert shares.to_dict() == dict(zip(budgets, [0, 0, 100, 100, 100], strict=True))
@@ -235,7 +235,7 @@ def trends(moved):
 
 def test_findings_tell_a_trend_from_none(moved):
     first, said = trends(moved)
-    assert first.endswith("30,000 to 3,000,000 calls a turn, tests corrected for 4 pairs")
+    assert first.endswith("30,000 to 3,000,000 calls a turn, tests corrected for 5 pairs")
     slope = np.polyfit(np.log10([3e4, 1e5, 3e5, 1e6, 3e6]), [0, 0, 100, 100, 100], 1)[0]
     rising, level = said["oep against bb-mcts"], said["bb-mcts against greedy-turn"]
     assert rising.startswith(f"oep against bb-mcts {slope:+.1f} [")
@@ -312,10 +312,10 @@ def test_only_games_that_both_have_are_compared():
 
 def test_the_table_has_a_row_for_each_pair_budget_and_choice():
     table = choices({}, games_a_pair=2)
-    assert len(table) == (4 + 1) * 5
-    assert table["p Holm"].count() == (4 + 1) * 4
+    assert len(table) == (5 + 3) * 5
+    assert table["p Holm"].count() == (5 + 3) * 4
     once = choices({}, games_a_pair=2, smaller=3_000_000)
-    assert len(once) == 4 * 5
+    assert len(once) == 5 * 5
     assert (once["games"] == 2).all()
 
 
@@ -325,7 +325,7 @@ def test_findings_follow_the_corrected_differences():
     table = choices(losing | {BY_MEAN: wins("bb-mcts", "oep")}, games_a_pair=40)
     assert (table[table["choice"] == FEWER_TURNS]["difference"] == 0).all()
     first, *lines = variation_findings(table, UNIT)
-    assert first.startswith("Other choices: 4 of 20 differences")
+    assert first.startswith("Other choices: 4 of 32 differences")
     said = {line.split(",")[0]: line for line in lines}
     assert len(said) == 4
     closer = said["bb-mcts against greedy-turn at 3"]
@@ -335,39 +335,45 @@ def test_findings_follow_the_corrected_differences():
     assert "closer to the paper's number" in closer
     assert "further from the paper's number" in said["bb-mcts against nonexploring-mcts at 100"]
     # all its differences are 0: nothing is shown, and that is not said to be equality
-    assert first.endswith(
-        "to move oep against nonexploring-mcts at 100,000 calls a turn (±0 points)."
-    )
+    unmoved = first.split(" is shown to move ")[1].removesuffix(".").split(", oep")
+    assert [text.split(" at ")[0] for text in unmoved] == [
+        "oep against nonexploring-mcts", " against nonexploring-mcts",
+        " against greedy-turn", " against greedy-turn",
+    ]  # fmt: skip
+    assert all(text.endswith("calls a turn (±0 points)") for text in unmoved)
 
 
 def test_a_difference_that_is_significant_only_by_itself_is_not_reported():
-    """Eight starts, all won instead of lost: p is 0.008 alone, and 0.16 among 20."""
+    """Eight starts, all won instead of lost: p is 0.008 alone, and 0.25 among 32."""
     losing = wins("greedy-turn", "oep", "nonexploring-mcts")
 
     def winner(spec):
-        return side(spec, "bb-mcts") if side(spec, "greedy-turn") else losing(spec)
+        both = side(spec, "bb-mcts") and side(spec, "greedy-turn")
+        return side(spec, "bb-mcts") if both else losing(spec)
 
     winners = dict.fromkeys(designs.VARIATIONS, losing) | {BY_MEAN: winner}
     table = choices(winners, games_a_pair=16)
     row = of_choice(table, BY_MEAN)
     assert row["p signed-rank"] == pytest.approx(2 / 2**8)
-    assert row["p Holm"] == pytest.approx(20 * 2 / 2**8)
+    assert row["p Holm"] == pytest.approx(32 * 2 / 2**8)
     (line,) = variation_findings(table, UNIT)
-    assert line.startswith("Other choices: 0 of 20")
-    assert line.count(" calls a turn (±") == 5
+    assert line.startswith("Other choices: 0 of 32")
+    assert line.count(" calls a turn (±") == 8
 
 
 # --- what is played -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("profile", profiles.profile_names())
-def test_one_pair_is_varied_at_the_tables_own_budget(profile):
+def test_what_differs_from_the_paper_is_varied_at_the_tables_own_budget(profile):
     of_table, varied_too = (size(profile, name) for name in ("table2", "variations_table2"))
     assert varied_too.budget == of_table.budget
     usual = designs.under_choice(designs.AS_IN_THE_TABLE, varied_too, designs.VARIED_AT_TABLE2)
     assert set(usual) <= set(designs.table2(of_table))
     assert set(usual) < set(designs.variations_table2(varied_too))
-    assert {side(spec, name) for spec in usual for name in OFF} == {FIRST, 2}
+    pairs = {frozenset(player.agent for player in spec.players) for spec in usual}
+    assert pairs == set(map(frozenset, designs.VARIED_AT_TABLE2))
+    assert frozenset(OFF) in pairs
 
 
 def test_a_choice_sets_options_or_the_game():
