@@ -45,14 +45,17 @@ def test_an_interval_above_one_half_is_not_enough():
     )
 
 
-def test_findings_are_three_sentences():
-    table = scores(wins("oep"), 40)
+def test_findings_tell_scores_and_starts_under_each_choice():
+    table, draws = scores(wins("oep"), 40), scores(wins(), 40)
     advantage = pd.DataFrame({"action_points": POINTS, "win %": [50, 20], "low": 10, "high": 60})
-    lines = action_points.findings(table, advantage, scores(wins(), 40)).splitlines()
-    assert len(lines) == 3
+    full = advantage.assign(**{"win %": [60, 75]})
+    lines = action_points.findings(table, draws, table, advantage, full).splitlines()
+    assert len(lines) == 5
     assert lines[0].startswith("- OEP against ")
     assert "no significant difference from 50 % shown" in lines[1]
-    assert "20 % [10, 60] at 10 AP" in lines[2]
+    assert "OEP against bb-mcts significantly above 50 %" in lines[2]
+    assert "20 % [10, 60] at 10 AP" in lines[3]
+    assert "75 % [10, 60] at 10 AP" in lines[4]
 
 
 def test_both_parts_against_emcts_are_told_once():

@@ -56,16 +56,32 @@ def _list(numbers: Sequence[int]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def findings(table: pd.DataFrame, advantage: pd.DataFrame, by_value: pd.DataFrame) -> str:
-    """Fig. 5, the same with the other choice of what MCTS plays, the starting player."""
-    starts = [
+def _starting(advantage: pd.DataFrame) -> str:
+    """How often player 1 wins at each number of action points."""
+    scores = [
         f"{row['win %']:.0f} % [{row['low']:.0f}, {row['high']:.0f}] at {row['action_points']:g}"
         for row in advantage.to_dict("records")
     ]
+    return f"player 1 wins {', '.join(scores)} AP (all agents' games)"
+
+
+def findings(
+    table: pd.DataFrame,
+    by_value: pd.DataFrame,
+    full: pd.DataFrame,
+    advantage: pd.DataFrame,
+    full_advantage: pd.DataFrame,
+) -> str:
+    """Fig. 5, the same with other choices, and the starting player.
+
+    by_value: what MCTS plays; full: a first turn of all points
+    """
     return (
         f"- {sides(table)}\n"
         f"- With the best mean value played: {sides(by_value)}\n"
-        f"- Player 1 wins {', '.join(starts)} AP (all agents' games)."
+        f"- With all points in the first turn: {sides(full)}\n"
+        f"- With three points in the first turn, which is the rule, {_starting(advantage)}.\n"
+        f"- With all points in the first turn {_starting(full_advantage)}."
     )
 
 
