@@ -18,8 +18,6 @@ def test_the_examples_run(monkeypatch):
         for old, new in smaller.items():
             block = block.replace(old, new)
         exec(block, names)
-        if "plan = agent.plan" not in block and "Cautious" not in block:
-            names["state"] = names["ha"].new_game(names["config"], seed=7)
     assert names["record"].winner in (0, 1, 2)
     assert len(blocks[2].splitlines()) < 20
 
