@@ -30,6 +30,8 @@ PROFILE ?= standard
 export HEROACADEMY_DASK := $(DASK)
 # How many processes play here; without a number, one for each core.
 export HEROACADEMY_PROCESSES := $(PROCESSES)
+# What figures/README.md says made its pictures.
+figures: export HEROACADEMY_COMMAND := make figures PROFILE=$(PROFILE)
 
 PACKAGE := $(shell find heroacademy -name '*.py' -o -name '*.json' -o -name '*.toml')
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))

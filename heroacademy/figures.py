@@ -10,6 +10,7 @@ import fcntl
 import hashlib
 import json
 import math
+import os
 import platform
 import re
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from matplotlib.figure import Figure
 PROJECT = Path(__file__).parents[1]
 INDEX, PAGE = "index.json", "README.md"
 ENTRIES, FINDINGS = "entries", "findings"  # of the index: by name, by notebook
+COMMAND_VARIABLE = "HEROACADEMY_COMMAND"  # set by `make figures`, to itself
 FIRST_PAGE = "claims"  # which sums up the others
 PACKAGES = ("numpy", "numba", "pandas", "scipy", "matplotlib")
 COUNTED = ("games", "positions")  # columns that say what is behind a row
@@ -127,10 +129,9 @@ class Gallery:
 
     @property
     def command(self) -> str:
-        """What makes it again."""
-        if self.folder is None:
-            return f"notebooks/{self.notebook}.ipynb, profile {self.profile}, run by hand"
-        return f"make figures PROFILE={self.profile}"
+        """What makes it again, as far as that is a command without changed parameters."""
+        by_hand = f"notebooks/{self.notebook}.ipynb, profile {self.profile}, run by hand"
+        return os.environ.get(COMMAND_VARIABLE, by_hand)
 
     def at(self, budget: str) -> Gallery:
         """The same for results of another budget."""
@@ -207,7 +208,8 @@ def _digest(name: str, content: bytes) -> str:
 def _index(folder: Path) -> Iterator[dict[str, dict]]:
     """The index of a folder, to be changed; it and its page are then written, each as a whole.
 
-    Notebooks may run at the same time, so it is locked. What has no files any more is left out.
+    Notebooks may run at the same time, so it is locked. What has no files any more is left out, as
+    is what an older version has entered.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
@@ -216,7 +218,8 @@ def _index(folder: Path) -> Iterator[dict[str, dict]]:
         known = json.loads(path.read_text()) if path.exists() else {}
         index = {part: known.get(part, {}) for part in (ENTRIES, FINDINGS)}
         for name, entry in list(index[ENTRIES].items()):
-            if not all((folder / file).exists() for file in entry["files"]):
+            is_old = "command" not in entry or "digests" not in entry
+            if is_old or not all((folder / file).exists() for file in entry["files"]):
                 del index[ENTRIES][name]
         yield index
         page = _index_page(index, folder)

@@ -51,7 +51,7 @@ def test_findings_tell_scores_and_starts_under_each_choice():
     full = advantage.assign(**{"win %": [60, 75]})
     lines = action_points.findings(table, draws, table, advantage, full).splitlines()
     assert len(lines) == 5
-    assert lines[0].startswith("- OEP against ")
+    assert lines[0].startswith("- Fig. 5: OEP against ")
     assert "no significant difference from 50 % shown" in lines[1]
     assert "OEP against bb-mcts significantly above 50 %" in lines[2]
     assert "20 % [10, 60] at 10 AP" in lines[3]

@@ -13,7 +13,8 @@ from heroacademy.figures import LONG, Gallery
 
 
 @pytest.fixture
-def gallery(tmp_path):
+def gallery(tmp_path, monkeypatch):
+    monkeypatch.setenv(figures.COMMAND_VARIABLE, "make figures PROFILE=smoke")
     return Gallery(tmp_path, "01_test", "smoke", "300 calls a turn")
 
 
@@ -51,6 +52,23 @@ def test_the_index_stays_the_same_and_whole(tmp_path):
     (tmp_path / "a.csv").unlink()
     make("b")
     assert "Table a." not in (tmp_path / "README.md").read_text()
+
+
+def test_what_was_not_made_by_make_says_so(gallery, monkeypatch):
+    monkeypatch.delenv(figures.COMMAND_VARIABLE)
+    gallery.table(scores(), "some", "Some scores.")
+    assert "`notebooks/01_test.ipynb, profile smoke, run by hand`, 20" in page_of(gallery)
+    assert Gallery(None, "01_test", "smoke").place.parts[-3:] == ("build", "smoke", "figures")
+
+
+def test_entries_of_an_older_version_are_left_out(gallery):
+    gallery.table(scores(), "old", "An old table.")
+    path = gallery.folder / "index.json"
+    index = json.loads(path.read_text())
+    del index["entries"]["old"]["command"]
+    path.write_text(json.dumps(index))
+    gallery.table(scores(), "new", "A new table.")
+    assert list(json.loads(path.read_text())["entries"]) == ["new"]
 
 
 def test_a_picture_and_its_table_are_one_entry(gallery):

@@ -148,7 +148,8 @@ FEW = ha.Budget(fm_calls=10)
     [
         ({1: RANDOM}, FEW, "agents are {1: .*: give one to each player"),
         ([RANDOM, RANDOM], FEW, "give one to each player"),
-        ({1: RANDOM, 2: "oep"}, FEW, "player 2 is 'oep', which has no method plan: use make_agent"),
+        ({1: RANDOM, 2: "oep"}, FEW, "player 2 is 'oep', which is no agent: use make_agent"),
+        ({1: RANDOM, 2: type(RANDOM)}, FEW, "player 2 is <class .*, which is no agent"),
         ({1: RANDOM, 2: RANDOM}, 10, "budget of player 1 is 10: use a Budget"),
         ({1: RANDOM, 2: RANDOM}, {1: FEW}, "budgets are .*: give one to each player"),
     ],

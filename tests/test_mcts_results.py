@@ -108,14 +108,20 @@ def test_the_bonus_lies_between_the_bounds_of_the_search():
     near = [knowledge.nearness(game, end.array, 1, known) for end in ends]
     assert near[0] != near[1]
     for end in ends:
-        knowledge.widen(game, end.array, 1, known)
+        ended(end, known)
     low, high = sorted(near)
     for nearer, share in [(low, 0), (high, 1), ((3 * low + high) / 4, 0.25), (low - 1, 0)]:
         assert knowledge.bonus(nearer, known, 50.0) == pytest.approx(50 * share)
-    knowledge.widen(game, over_as_is(DRAWN).array, 1, known)
+    ended(over_as_is(DRAWN), known)
     assert known[extras.BOUNDS, :2].tolist() == [low, high]
     knowledge.measure_start(game, DRAWN.array, 1, known)
     assert knowledge.bonus(high, known, 50.0) == 25.0
+
+
+def ended(state, known, is_end=True):
+    """The value of a state that ended an iteration."""
+    weights = weights_array("aicademy")
+    return knowledge.known_value(state.config.game, state.array, 1, weights, known, 50.0, is_end)
 
 
 def over_as_is(state):

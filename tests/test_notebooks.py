@@ -13,6 +13,7 @@ from test_project import NOTEBOOKS, ROOT
 
 from heroacademy import paper
 from heroacademy.experiments.runner import PROCESSES_VARIABLE
+from heroacademy.figures import COMMAND_VARIABLE
 
 # What each notebook makes; a picture is an SVG and a PNG, a table a CSV and Markdown.
 PICTURES = {
@@ -83,7 +84,10 @@ SHOWN = {
 LAST = "09_claims"  # it reads what the others have stored
 
 
-def execute(name, folder, **parameters):
+MAKE = {COMMAND_VARIABLE: "make figures PROFILE=smoke"}
+
+
+def execute(name, folder, variables=MAKE, **parameters):
     """Run a notebook as make does, with the smallest sizes; returns the path of the result."""
     output = folder / f"{name}.ipynb"
     dirs = {"data_dir": folder / "data", "figures_dir": folder / "figures"}
@@ -96,7 +100,7 @@ def execute(name, folder, **parameters):
         [sys.executable, "-m", "papermill", "--cwd", str(ROOT), "--kernel", "python3",
          "--no-progress-bar", str(ROOT / "notebooks" / f"{name}.ipynb"), str(output), *arguments],
         check=True, capture_output=True, text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT), PROCESSES_VARIABLE: "1"},
+        env=os.environ | {"PYTHONPATH": str(ROOT), PROCESSES_VARIABLE: "1"} | variables,
     )  # fmt: skip
     return output
 
@@ -155,7 +159,8 @@ def test_the_index_shows_everything(executed):
             assert re.search(rf"!\[[^]]+\]\({picture}\.png\)", page)
         for table in TABLES[name]:
             assert (executed[0] / "figures" / f"{table}.md").read_text() in page
-    assert "make figures PROFILE=smoke" in page  # the folder was given, as make does
+    assert "make figures PROFILE=smoke" in page
+    assert "run by hand" not in page
     headings = re.findall(r"^##+ (.*)$", page, re.M)
     assert len(headings) == len(set(headings))  # or links would lead to the first of equals
 
@@ -233,7 +238,7 @@ def changed(tmp_path_factory):
     """The folder of tables that those notebooks made, and all games that they played."""
     folder = tmp_path_factory.mktemp("changed")
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda name: execute(name, folder, **CHANGED[name]), CHANGED))
+        list(pool.map(lambda name: execute(name, folder, {}, **CHANGED[name]), CHANGED))
     games = [pd.read_csv(path) for path in (folder / "data" / "games").glob("*.csv")]
     return folder / "figures", pd.concat(games, ignore_index=True)
 
@@ -251,6 +256,8 @@ def test_budgets_and_options_of_agents_are_followed(changed):
     assert seen == {20}
     page = (figures / "README.md").read_text()
     assert "250 calls a turn; oep with population=20." in page
+    assert "notebooks/01_table2.ipynb, profile smoke, run by hand" in page
+    assert "make figures PROFILE" not in page
 
 
 def test_sizes_of_the_tuning_are_followed(changed):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import is_dataclass
+from dataclasses import is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -86,10 +86,11 @@ def _check_sides(agents: Any, budgets: Mapping[int, Any]) -> None:
                 f"{what} are {sides!r}: give one to each player, as in {{1: .., 2: ..}}"
             )
     for player in PLAYERS:
-        if not callable(getattr(agents[player], "plan", None)):
+        agent = agents[player]
+        if isinstance(agent, type) or not callable(getattr(agent, "plan", None)):
             raise ValueError(
-                f"player {player} is {agents[player]!r}, which has no method plan: use make_agent"
-                " or an object with plan(state, budget, seed)"
+                f"player {player} is {agent!r}, which is no agent: use make_agent or an object "
+                "with plan(state, budget, seed)"
             )
         if not isinstance(budgets[player], Budget):
             raise ValueError(
@@ -101,7 +102,7 @@ def _check_sides(agents: Any, budgets: Mapping[int, Any]) -> None:
 def _as_plan(answer: Plan | Iterable[Action], name: str) -> Plan:
     """Agents of one's own may return just the actions."""
     if isinstance(answer, Plan):
-        return answer
+        return answer if answer.value is not None else replace(answer, value=math.nan)
     if not isinstance(answer, Iterable) or isinstance(answer, str):
         raise ValueError(f"{name}.plan returned {answer!r}: return a Plan or the turn's actions")
     return Plan(list(answer), math.nan)

@@ -78,6 +78,8 @@ def match(
     Agents whose class is defined in a notebook play one game after the other.
     """
     in_range("games", games, 1, 10**9)
+    if processes is not None:
+        in_range("processes", processes, 1, 10**6)
     tasks = [
         (config, {1: first, 2: second} if i % 2 == 0 else {1: second, 2: first}, budget,
          turn_seed(seed, i // 2))

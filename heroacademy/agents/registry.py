@@ -142,4 +142,6 @@ def describe_agent(name: str) -> str:
         f"{f.metadata['text']}"
         for f in own_first
     ]
+    if settings:
+        lines += ["", "  * differs from the default of its class"]
     return "\n".join(lines)

@@ -77,10 +77,10 @@ def findings(
     by_value: what MCTS plays; full: a first turn of all points
     """
     return (
-        f"- {sides(table)}\n"
+        f"- Fig. 5: {sides(table)}\n"
         f"- With the best mean value played: {sides(by_value)}\n"
         f"- With all points in the first turn: {sides(full)}\n"
-        f"- With three points in the first turn, which is the rule, {_starting(advantage)}.\n"
+        f"- With three points or fewer in the first turn, the rule, {_starting(advantage)}.\n"
         f"- With all points in the first turn {_starting(full_advantage)}."
     )
 

@@ -30,9 +30,11 @@ from heroacademy.statistics import (
 )
 
 DIFFERS, NO_DIFFERENCE, OPEN = "differs", "no difference found", "open"
+TELLING = 0.3  # a comparison that mostly misses larger differences near 50 % confirms nothing
 RULE = (
-    "for each no difference found and a share within 10 points; disagrees if one differs by "
-    "Fisher's exact test (Holm) and by its interval (Bonferroni)"
+    "for each no difference found and a share within 10 points, by so many games that one of "
+    f"{100 * TELLING:.0f} points would mostly be found; disagrees if one differs by Fisher's exact "
+    "test (Holm) and by its interval (Bonferroni)"
 )
 UNCORRECTED, CORRECTED = "p paper (uncorrected)", "p paper (Holm)"
 
@@ -64,7 +66,7 @@ def _verdict(share: Estimate, readings: Readings, p: float) -> str:
     """The interval of the share is the widened one."""
     if p < LEVEL and not any(share.low <= reading <= share.high for reading in readings):
         return DIFFERS
-    off = min(abs(share.value - reading) for reading in readings)
+    off = round(min(abs(share.value - reading) for reading in readings), 9)  # 0.45, not 0.4499...
     return NO_DIFFERENCE if off <= TOLERANCE else OPEN  # without games the share is NaN: open
 
 
@@ -92,6 +94,11 @@ def summary(table: pd.DataFrame, labels: Sequence[str], games: int) -> str:
     )
 
 
+def least_found(ours: pd.Series, theirs: int) -> float:
+    """The smallest difference that the comparison of these numbers of games mostly finds."""
+    return detectable(max(1, round(ours.median())), theirs, LEVEL / len(ours))
+
+
 def _power(ours: pd.Series, theirs: int) -> str:
     """How large a difference the comparison finds, after correction for their number.
 
@@ -102,8 +109,7 @@ def _power(ours: pd.Series, theirs: int) -> str:
     """
     if not ours.sum():
         return ""
-    games = round(ours.median())
-    least = detectable(max(1, games), theirs, LEVEL / len(ours))
+    games, least = round(ours.median()), least_found(ours, theirs)
     if least >= 1:
         return f"; {games} against {theirs} games are too few to find any difference"
     return (

@@ -86,10 +86,11 @@ def print_estimate(profile: str, names: Sequence[str] = (), folder: str | None =
     for name, specs in asked.items():
         _print_line(name, specs, store, pace, cores)
     _print_line("all, shared ones once", everything, store, pace, cores)
-    print(
-        f"\ntimes are for {cores} processes, from {len(pace.games)} stored games; a call takes "
-        f"{pace.ratio:.2f} times as long here as in those, measured just now"
-    )
+    print(f"\ntimes are for {cores} processes, from {len(pace.games)} stored games", end="")
+    if pace.ratio is None:
+        print()
+    else:
+        print(f"; a call takes {pace.ratio:.2f} times as long here as in those, measured just now")
 
 
 def _searching(specs: Iterable[AnySpec]) -> list[str]:

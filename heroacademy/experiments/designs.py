@@ -12,7 +12,7 @@ from typing import Any
 
 from heroacademy.agents.base import Agent, Budget
 from heroacademy.agents.horizon import PAPER_HORIZONS
-from heroacademy.agents.registry import AGENTS, make_agent
+from heroacademy.agents.registry import make_agent
 from heroacademy.config import GameConfig
 from heroacademy.errors import one_of
 from heroacademy.experiments.profiles import Size
@@ -45,17 +45,28 @@ NONE_CHANGED: Options = {}
 
 def agent_of(name: str, options: Options = NONE_CHANGED) -> Agent:
     """An agent by name, with its changed options."""
-    for changed in options:
-        one_of("agent", changed, AGENTS)
     return make_agent(name, **options.get(name, {}))
 
 
-def changes_text(options: Options) -> str:
-    """What follows a budget where agents' options were changed.
+def changes_text(options: Options, names: Iterable[str]) -> str:
+    """What follows a budget where options of agents that play, by these names, were changed.
 
-    >>> changes_text({"oep": {"population": 200, "mutation": 0.2}}), changes_text({})
-    ('; oep with population=200, mutation=0.2', '')
+    >>> changes_text({"oep": {"population": 200, "mutation": 0.2}}, ["oep", "random"])
+    '; oep with population=200, mutation=0.2'
+    >>> changes_text({"oep": 200}, ["oep"])
+    Traceback (most recent call last):
+    ValueError: options are {'oep': 200}: use options of agents by name, as in {"oep": \
+{"population": 200}}
     """
+    if not isinstance(options, Mapping) or not all(
+        isinstance(changed, Mapping) and changed for changed in options.values()
+    ):
+        raise ValueError(
+            f"options are {options!r}: use options of agents by name, as in "
+            '{"oep": {"population": 200}}'
+        )
+    for name in options:
+        one_of("agent that plays here", name, names)
     texts = [
         f"; {name} with {', '.join(f'{key}={value!r}' for key, value in changed.items())}"
         for name, changed in options.items()
@@ -157,7 +168,7 @@ BY_VALUE = {"final": "value"}  # MCTS plays the children with the best mean, not
 
 def figure5_value(size: Size, options: Options = NONE_CHANGED) -> list[GameSpec]:
     """Fig. 5 with the other choice of what MCTS plays, on which the paper is silent."""
-    by_value = {name: BY_VALUE | dict(options.get(name, {})) for name in MCTS_AGENTS}
+    by_value = {name: dict(options.get(name, {})) | BY_VALUE for name in MCTS_AGENTS}
     return figure5(size, dict(options) | by_value)
 
 
@@ -264,11 +275,11 @@ def figure6_pairs(points: int) -> dict[str, Pair]:
     """Which part of FH-EMCTS helps: the faster models, the longer horizon, both.
 
     Where the paper's horizon is the turn itself, both are the faster models alone, and the longer
-    horizon would be an agent against itself, which is left out.
+    horizon would be an agent against itself: then there is but one pair.
     """
     paper, emcts = horizon_agent("paper"), make_agent("emcts")
     if PAPER_HORIZONS.get(points, points) == points:
-        return {FASTER: (paper, emcts), BOTH: (paper, emcts)}
+        return {BOTH: (paper, emcts)}
     turn = horizon_agent(points)
     return {FASTER: (turn, emcts), LONGER: (paper, turn), BOTH: (paper, emcts)}
 

@@ -33,12 +33,13 @@ MOSTLY = 0.5  # an agent that uses less of its budget does not use more of a lar
 class Pace:
     """How fast agents are and how long games last.
 
-    ratio: how long a call takes here, as a multiple of what it took in the stored games
+    ratio: how long a call takes here, as a multiple of what it took in the stored games; None as
+        long as nothing has been measured
     """
 
     def __init__(self, rows: Iterable[Row]):
         self.games = frame(list(rows))
-        self.ratio = 1.0
+        self.ratio: float | None = None
         self.sides = pd.concat([_sides(self.games, player) for player in (1, 2)])
         names = [set(pair) for pair in zip(self.games["agent1"], self.games["agent2"], strict=True)]
         self._agents = pd.Series([" ".join(sorted(pair)) for pair in names], dtype=object)
@@ -53,7 +54,7 @@ class Pace:
             own = own[own["budget"].between(*LIKE_MEASURED) & (own["action_points"] == POINTS)]
             if len(own):
                 ratios.append(_measured(agent)[0] * own["calls"].sum() / own["took"].sum())
-        self.ratio = float(np.median(ratios)) if ratios else 1.0
+        self.ratio = float(np.median(ratios)) if ratios else None
 
     def seconds(self, spec: AnySpec) -> float:
         """How long a game or a search takes, on one core."""
@@ -74,7 +75,7 @@ class Pace:
 
     def _turn_seconds(self, player: Player, points: int | None) -> float:
         per_call, calls, share = self._turn(player.agent, points, player.budget.fm_calls)
-        per_call *= self.ratio
+        per_call *= self.ratio or 1
         limits = [calls * per_call] if share < MOSTLY else []
         if player.budget.seconds is not None:
             limits.append(player.budget.seconds)
@@ -93,7 +94,7 @@ class Pace:
         own = own[own["calls"] >= own["calls"].median()]  # a start weighs heavily on small games
         if len(own) == 0:
             per_call, calls, share = _measured(agent)
-            return per_call / self.ratio, calls, share
+            return per_call / (self.ratio or 1), calls, share
         used = own["calls"].sum() / own["turns"].sum()
         budget = (own["budget"] * own["turns"]).sum() / own["turns"].sum()
         share = used / budget if budget > 0 else 1.0

@@ -76,7 +76,8 @@ def best_alternative(game, loser, settings, scratch, extras, weights, counts):
         copy_state(extras.before, scratch.after)
         play_on(game, scratch.after, scratch.actions[i], counts)
         value = known_value(
-            game, scratch.after, settings.player, weights, extras.knowledge, settings.knowledge
-        )
+            game, scratch.after, settings.player, weights, extras.knowledge, settings.knowledge,
+            False,
+        )  # fmt: skip
         best = max(best, sign * value)
     return sign * best

@@ -174,21 +174,19 @@ def bonus(nearer, knowledge, limit):
 
 
 @helper
-def known_value(game, state, player, weights, knowledge, limit):
-    """The evaluation of a final state, with the bonus unless the game is over or `limit` is 0."""
+def known_value(game, state, player, weights, knowledge, limit, is_end):
+    """The evaluation of a final state, with the bonus unless the game is over or `limit` is 0.
+
+    If it is the one that ends an iteration, the bounds are widened to hold its nearness.
+    """
     value = float(evaluate(game, state, player, weights))
     if limit > 0.0 and state[WINNER] == UNDECIDED:
-        value += bonus(nearness(game, state, player, knowledge), knowledge, limit)
-    return value
-
-
-@helper
-def widen(game, state, player, knowledge):
-    """Let the bounds of the bonus hold the nearness of a final state, unless the game is over."""
-    if state[WINNER] == UNDECIDED:
         nearer = nearness(game, state, player, knowledge)
-        knowledge[BOUNDS, LOWEST] = min(knowledge[BOUNDS, LOWEST], nearer)
-        knowledge[BOUNDS, HIGHEST] = max(knowledge[BOUNDS, HIGHEST], nearer)
+        if is_end:
+            knowledge[BOUNDS, LOWEST] = min(knowledge[BOUNDS, LOWEST], nearer)
+            knowledge[BOUNDS, HIGHEST] = max(knowledge[BOUNDS, HIGHEST], nearer)
+        value += bonus(nearer, knowledge, limit)
+    return value
 
 
 # --- learning -------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ from heroacademy.search.history import (
     note_action,
 )
 from heroacademy.search.jit import kernel
-from heroacademy.search.knowledge import known_value, learn, touched_kinds, widen
+from heroacademy.search.knowledge import known_value, learn, touched_kinds
 from heroacademy.search.novelty import is_in_danger, is_testable, test_novelty
 from heroacademy.search.pruning import allowed_actions, has_unseen, least_visited, next_unseen
 from heroacademy.search.tree import (
@@ -291,10 +291,8 @@ def credit(tree, settings, extras, first, end, depth, result):
 @helper
 def conclude(game, tree, settings, scratch, extras, weights, depth, counts):
     """Back up the final state's value, or that of a better alternative to what led to a loss."""
-    if settings.knowledge > 0.0:
-        widen(game, scratch.state, settings.player, extras.knowledge)
     value = known_value(
-        game, scratch.state, settings.player, weights, extras.knowledge, settings.knowledge
+        game, scratch.state, settings.player, weights, extras.knowledge, settings.knowledge, True
     )
     better, replaced, end = value, extras.numbers[LINE_LENGTH], extras.numbers[LINE_LENGTH]
     loser = loser_to_help(scratch.state, settings.loss_avoidance, settings.player, extras)
@@ -323,7 +321,8 @@ def simulate(game, tree, settings, scratch, extras, weights, counts):
         tree.size[TURN_ENDS] += 1
     ends_here = False
     if extras is not None:
-        ends_here = initial and not is_turn_over(settings, scratch)
+        is_turn_over = has_turn(scratch.state, settings.player) and scratch.state[AP] == 0
+        ends_here = initial and not is_turn_over  # the end of one's turn is still applied
     if not ends_here:
         rollout(game, settings, scratch, extras, weights, counts)
     counts[EVALUATED] += 1
@@ -335,12 +334,6 @@ def simulate(game, tree, settings, scratch, extras, weights, counts):
         if initial and scratch.state[WINNER] == 3 - settings.player:
             tree.edge_mark[tree.path_edges[0]] |= LOSES
         conclude(game, tree, settings, scratch, extras, weights, depth, counts)
-
-
-@helper
-def is_turn_over(settings, scratch):
-    """Whether all that is left to do is to end one's turn."""
-    return has_turn(scratch.state, settings.player) and scratch.state[AP] == 0
 
 
 @part

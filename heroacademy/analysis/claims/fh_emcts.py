@@ -26,6 +26,7 @@ from heroacademy.analysis.horizons import (
     show_ranges,
 )
 from heroacademy.experiments.designs import (
+    BOTH,
     FASTER,
     FH_OPPONENTS,
     LONGER,
@@ -49,7 +50,12 @@ VERY_FEW, FEW, MOST = 3, 5, 13  # action points
 def _part(results: Results, part: str, points: Iterable[int]) -> dict[int, pd.DataFrame]:
     """Games of a part of Fig. 6 at those numbers of action points that have it."""
     pairs = {n: figure6_pairs(n) for n in points}
-    return {n: results.match(FH, *own[part], n) for n, own in pairs.items() if part in own}
+    same = {FASTER: BOTH, BOTH: BOTH}.get(part, part)  # where the paper's horizon is the turn
+    return {
+        n: results.match(FH, *own[part if part in own else same], n)
+        for n, own in pairs.items()
+        if same in own
+    }
 
 
 # --- Table 1 --------------------------------------------------------------------------------
@@ -85,8 +91,12 @@ def best_horizon(results: Results, claim: Claim) -> Finding:
     nothing.
     """
     only_turn = claim.id == "horizon-only-turn"
-    points = results.points(HORIZON, MOST if only_turn else 0)
-    claimed = {n: n if only_turn else int(paper.horizons()["horizon"][n]) for n in points}
+    printed = paper.horizons()["horizon"]
+    tuned = results.points(HORIZON, MOST if only_turn else 0)
+    points = [n for n in tuned if only_turn or n in printed.index]
+    if not points:
+        raise NotMeasured("the paper has no horizons for these numbers of action points")
+    claimed = {n: n if only_turn else int(printed[n]) for n in points}
     plain, wide = (_not_worse(results, points, x) for x in (LEVEL, LEVEL / len(points)))
     tried = {n: horizons_of(results.size(HORIZON), n) for n in points}
     verdicts = [

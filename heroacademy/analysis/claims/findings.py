@@ -33,7 +33,7 @@ from heroacademy.statistics import (
 
 FEW = 4  # parts that are listed one by one
 
-# what a number beside a printed one says about the claim that they are the same
+# what a number beside a printed one says about the claim that they are the same, if it could tell
 SAID_OF_CLAIM = {
     printed.DIFFERS: DISAGREES,
     printed.NO_DIFFERENCE: AGREES,
@@ -108,6 +108,8 @@ def as_printed(compared: pd.DataFrame, labels: Sequence[str], of_paper: int) -> 
         raise NotMeasured(NOTHING)
     text = printed.summary(compared, labels, of_paper)
     found = joint_verdict(SAID_OF_CLAIM[one] for one in compared["verdict"])
+    if found == AGREES and printed.least_found(compared["games"], of_paper) > printed.TELLING:
+        found = UNDECIDED
     return Finding(printed.RULE, text, found, games)
 
 
