@@ -32,6 +32,11 @@ def test_links_lead_somewhere(page):
     assert links
     for link in links:
         assert (path.parent / link).exists(), link
+    anchors = {
+        re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+        for heading in re.findall(r"^#+ (.*)$", path.read_text(), re.M)
+    }
+    assert set(re.findall(r"\]\(#([^)]+)\)", path.read_text())) <= anchors
 
 
 def published_scores():
