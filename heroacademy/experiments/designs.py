@@ -141,7 +141,7 @@ def over_points(
     return by_start(
         spec
         for n in size.action_points
-        for spec in paired_games(config_of(n), pairs_of(n), size.budget, size.games_at(n))
+        for spec in paired_games(config_of(n), pairs_of(n), size.budget, size.games)
     )
 
 

@@ -28,11 +28,6 @@ class Size:
     longest: int | None = None
     positions: int | None = None
     report_games: int | None = None
-    fewer: tuple[tuple[int, int], ...] = ()
-
-    def games_at(self, points: int) -> int:
-        """Games at a number of action points: where they are long, there may be fewer."""
-        return dict(self.fewer).get(points, self.games)
 
     def __str__(self) -> str:
         """
@@ -40,8 +35,6 @@ class Size:
         100 games, 3,000,000 calls a turn
         """
         what = f"{self.games} games" if self.games else f"{self.positions} positions"
-        if self.fewer:
-            what += f" ({', '.join(f'{n} at {points} AP' for points, n in self.fewer)})"
         return f"{what}, {self.budget_text}"
 
     @property
@@ -117,8 +110,6 @@ def size(profile: str, experiment: str, **changes: Any) -> Size:
     experiments = _profiles()[one_of("profile", profile, _profiles())]
     values = dict(experiments[one_of("experiment", experiment, experiments)])
     values |= {name: value for name, value in changes.items() if value is not None}
-    fewer = values.pop("fewer", {}) if changes.get("games") is None else {}
-    values.pop("fewer", None)
     for unit, other in (("fm_calls", "seconds"), ("seconds", "fm_calls")):
         if changes.get(unit) is not None:
             values.pop(other, None)
@@ -127,6 +118,5 @@ def size(profile: str, experiment: str, **changes: Any) -> Size:
     for name, value in values.items():
         one_of(f"size of {experiment}", name, [f.name for f in fields(Size)[1:]])
         _check(name, value)
-    values["fewer"] = [(int(points), n) for points, n in fewer.items()]
     values = {k: tuple(v) if isinstance(v, list | tuple) else v for k, v in values.items()}
     return Size(budgets, **values)
